@@ -1,0 +1,147 @@
+"""State, actions and scoring of the fishing family (Cirulla, Scopa and their relatives)."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+
+from cirulla_ai._core.captures cimport CaptureTable
+from cirulla_ai._core.cards cimport cardset
+from cirulla_ai._core.game cimport Actions, Game, action_t
+from cirulla_ai._core.rng cimport Rng
+
+cdef enum:
+    MAX_ROUNDS = 40
+
+    MATTA_CAPTURED = 0
+    MATTA_ROUND = 1
+    MATTA_NO = 2
+
+    FOUR_NO = 0
+    FOUR_NATURAL = 1
+    FOUR_WIN = 2
+
+    CLAIM_NO = 0
+    CLAIM_OPTIONAL = 1
+    CLAIM_MANDATORY = 2
+
+    CAPPOTTO_NO = 0
+    CAPPOTTO_WIN = -1
+
+    PHASE_CLAIM = 0
+    PHASE_PLAY = 1
+    PHASE_DEAL = 2
+    PHASE_DONE = 3
+
+    # Outcomes of a deal.
+    DEAL_PLAY = 0
+    DEAL_MISDEAL = 1
+    DEAL_WIN = 2
+    DEAL_LOSS = 3
+
+    # Items of a score, in the order in which they are listed.
+    ITEM_SCOPA = 0
+    ITEM_CARDS = 1
+    ITEM_DIAMONDS = 2
+    ITEM_SETTEBELLO = 3
+    ITEM_PRIMIERA = 4
+    ITEM_PICCOLA = 5
+    ITEM_GRANDE = 6
+    ITEM_CAPPOTTO = 7
+    N_ITEMS = 8
+
+    # Kinds of action, in bits 50-51 of its code.  Bits 0-39: the cards captured or
+    # shown; bits 40-45: the card played; bits 46-49: the value declared.
+    KIND_PLAY = 0
+    KIND_CLAIM = 1
+    KIND_PASS = 2
+    KIND_DEAL = 3
+
+cdef struct FishingRules:
+    int players
+    int sides
+    int n_rounds
+    uint8_t rounds[MAX_ROUNDS]
+    int table_size
+    bint last_scopa
+    int matta               # card index or -1
+    cardset matta_bit       # its bit or 0
+    bint matta_table
+    int matta_memory
+    int bonus_15
+    int bonus_30
+    int bonus_9
+    int misdeal_aces
+    bint misdeal_three
+    bint misdeal_first
+    int misdeal_loss
+    int table_four
+    int claim
+    int claim_three[11]     # by value 1 … 10
+    int claim_low
+    int claim_royal
+    bint claim_round        # claim_time=round
+    bint claim_best
+    bint claim_free         # claim_play=free
+    int points_cards
+    int points_diamonds
+    int points_settebello
+    int points_primiera
+    int cappotto            # CAPPOTTO_WIN, CAPPOTTO_NO or points
+    int target
+    # Points of a set of diamonds (ten bits, A lowest): piccola and grande.
+    uint8_t piccola[1024]
+    uint8_t grande[1024]
+    CaptureTable captures
+
+cdef struct FishingState:
+    cardset hand[4]         # in a view: the cards that the viewer knows
+    cardset taken[3]
+    cardset table
+    cardset shown           # the shown cards of all hands
+    int32_t scopa[3]
+    int32_t scores[3]
+    int32_t misdeals
+    uint8_t stock[40]       # stock[at:end] in deal order
+    uint8_t at
+    uint8_t end
+    uint8_t unknown[4]      # cards in each hand that the viewer does not know
+    uint8_t claimed[4]
+    int8_t dealer
+    int8_t turn
+    int8_t round            # from 1
+    int8_t declared         # value of the matta while a declaration holds, else 0
+    int8_t last
+    int8_t won
+    int8_t viewer           # -1: the whole truth
+    int8_t phase
+
+
+cdef inline int hand_count(const FishingState *s, int seat) noexcept nogil:
+    return bits_count(s.hand[seat]) + s.unknown[seat]
+
+
+cdef extern from "bits.h" nogil:
+    int bits_count(uint64_t x)
+
+cdef int side_of(const FishingRules *r, int seat) noexcept nogil
+cdef int claim_points(const FishingRules *r, cardset cards, int declared) noexcept nogil
+cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil
+cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
+cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
+cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil
+cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil
+cdef void fishing_items(const FishingRules *r, const FishingState *s, int *items) noexcept nogil
+
+cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil
+cdef cardset unseen_cards(const FishingState *s) noexcept nogil
+cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil
+cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil
+
+cdef class Stop:
+    cdef bint raised
+
+cdef class RuleTable:
+    cdef FishingRules c
+
+cdef class Position:
+    cdef readonly RuleTable rules
+    cdef FishingState c
+    cdef Actions legal_list(self)

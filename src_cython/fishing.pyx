@@ -1,0 +1,1257 @@
+"""The fishing family: dealing, claims, turns, scoring, random play, perft.
+
+Everything down to the two classes is C over plain structs, without the interpreter
+lock; section numbers in the comments are those of the rules in docs/rules.md.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from cirulla_ai._core.captures cimport (
+    CHOICE_FREE, SMALL_TABLE, capture_row, capture_sets, capture_table_build,
+)
+from cirulla_ai._core.cards cimport (
+    ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
+    card_bit, cardset, format_cards, suit_set,
+)
+from cirulla_ai._core.game cimport (
+    EVENT_DEAL, EVENT_NONE, Actions, action_t, actions_add,
+)
+from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
+
+from cirulla_ai._core.cards import card_name
+
+# Prime of a suit by its ten cards as bits, A lowest; 0 where the suit is missing.
+cdef uint8_t PRIME[1024]
+
+
+cdef void _build_primes() noexcept nogil:
+    cdef int cards, r, best
+    cdef int points[10]
+    points[:] = [16, 12, 13, 14, 15, 18, 21, 10, 10, 10]
+    for cards in range(1024):
+        best = 0
+        for r in range(10):
+            if cards >> r & 1 and points[r] > best:
+                best = points[r]
+        PRIME[cards] = <uint8_t>best
+
+
+_build_primes()
+
+
+# --- actions as codes ---------------------------------------------------------------
+
+cdef inline action_t play_code(int card, cardset captured) noexcept nogil:
+    return captured | <action_t>card << 40
+
+
+cdef inline action_t claim_code(cardset cards, int value) noexcept nogil:
+    return cards | <action_t>value << 46 | <action_t>KIND_CLAIM << 50
+
+
+cdef action_t PASS = <action_t>KIND_PASS << 50
+
+
+cdef inline int code_kind(action_t a) noexcept nogil:
+    return <int>(a >> 50 & 3)
+
+
+cdef inline int code_card(action_t a) noexcept nogil:
+    return <int>(a >> 40 & 63)
+
+
+cdef inline int code_value(action_t a) noexcept nogil:
+    return <int>(a >> 46 & 15)
+
+
+cdef inline cardset code_cards(action_t a) noexcept nogil:
+    return a & DECK
+
+
+# --- small questions about a state --------------------------------------------------
+
+cdef int side_of(const FishingRules *r, int seat) noexcept nogil:
+    return seat & 1 if r.players == 4 else seat
+
+
+cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
+    return seat + 1 if seat + 1 < r.players else 0
+
+
+cdef inline int value_in(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
+    """Effective value of a card in hand or on the table."""
+    if s.declared and card == r.matta:
+        return s.declared
+    return (card >> 2) + 1
+
+
+cdef inline cardset playable(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """The cards that the seat to move may play: shown ones first where that is the rule."""
+    cdef cardset hand = s.hand[s.turn]
+    cdef cardset shown = hand & s.shown
+    return shown if shown and not r.claim_free else hand
+
+
+# --- claims (3.3) -------------------------------------------------------------------
+
+cdef int claim_points(
+    const FishingRules *r, cardset cards, int declared
+) noexcept nogil:
+    """Points of showing these three cards with the matta, if among them, at ``declared``."""
+    cdef int v[3]
+    cdef int i, card, points = 0
+    cdef cardset left = cards
+    for i in range(3):
+        card = bits_low(left)
+        left &= left - 1
+        v[i] = declared if card == r.matta and declared else (card >> 2) + 1
+    if v[0] == v[1] == v[2]:
+        points = r.claim_three[v[0]]
+    if v[0] + v[1] + v[2] <= 9 and r.claim_low > points:
+        points = r.claim_low
+    if cards == ROYAL and r.claim_royal > points:
+        points = r.claim_royal
+    return points
+
+
+cdef void _claims_of(
+    const FishingRules *r, cardset candidates, int least, Actions *out
+) noexcept nogil:
+    """Add every claim from these cards that scores ``least`` points or more."""
+    cdef int place[40]
+    cdef int n = 0, i, j, k, v
+    cdef cardset cards
+    while candidates:
+        place[n] = bits_low(candidates)
+        candidates &= candidates - 1
+        n += 1
+    for i in range(n):
+        for j in range(i + 1, n):
+            for k in range(j + 1, n):
+                cards = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
+                if cards & r.matta_bit:
+                    for v in range(1, 11):
+                        if claim_points(r, cards, v) >= least:
+                            actions_add(out, claim_code(cards, v))
+                elif claim_points(r, cards, 0) >= least:
+                    actions_add(out, claim_code(cards, 0))
+
+
+cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil:
+    """The most points that one claim from these cards scores; 0: there is none."""
+    cdef int place[40]
+    cdef int n = 0, i, j, k, v, best = 0, points
+    cdef cardset three
+    while cards:
+        place[n] = bits_low(cards)
+        cards &= cards - 1
+        n += 1
+    for i in range(n):
+        for j in range(i + 1, n):
+            for k in range(j + 1, n):
+                three = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
+                if three & r.matta_bit:
+                    for v in range(1, 11):
+                        points = claim_points(r, three, v)
+                        best = points if points > best else best
+                else:
+                    points = claim_points(r, three, 0)
+                    best = points if points > best else best
+    return best
+
+
+cdef inline cardset claim_candidates(
+    const FishingRules *r, const FishingState *s
+) noexcept nogil:
+    return s.hand[s.turn] & ~s.shown
+
+
+cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Whether the seat to move is at a place where the rules let it claim."""
+    cdef int seat = s.turn
+    cdef int n = hand_count(s, seat)
+    if r.claim == CLAIM_NO or n < 3:
+        return False
+    if s.phase == PHASE_CLAIM:
+        return True
+    if r.claim_round:
+        return False
+    if r.claim_free:
+        return n == r.rounds[s.round - 1]
+    return (s.hand[seat] & s.shown) == 0
+
+
+cdef inline bint claim_unlikely(const FishingRules *r, cardset hand) noexcept nogil:
+    """A quick no for a hand of three: without matta, too high, not equal, not royal."""
+    cdef int a, b, c
+    if hand & r.matta_bit or hand == ROYAL:
+        return False
+    a = bits_low(hand) >> 2
+    hand &= hand - 1
+    b = bits_low(hand) >> 2
+    hand &= hand - 1
+    c = bits_low(hand) >> 2
+    return a + b + c > 6 and a != c
+
+
+cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """The seat whose claim is the best of the round (``claim_best``), or -1."""
+    cdef int i, j, seat, card, total, best = -1
+    cdef int rank, best_rank = 0
+    cdef int v[3]
+    cdef cardset cards, left
+    seat = s.dealer
+    for i in range(r.players):
+        seat = next_seat(r, seat)
+        cards = s.hand[seat] & s.shown
+        if bits_count(cards) != 3:
+            continue
+        left = cards
+        for j in range(3):
+            card = bits_low(left)
+            left &= left - 1
+            v[j] = value_in(r, s, card)
+        total = v[0] + v[1] + v[2]
+        # Three equal (and the royal, which counts so) before low, then the lower sum.
+        rank = total if v[0] == v[1] == v[2] or cards == ROYAL else 100 + total
+        if best < 0 or rank < best_rank:
+            best = seat
+            best_rank = rank
+    return best
+
+
+# --- legal actions (3.2) ------------------------------------------------------------
+
+cdef int64_t captures_of(
+    const FishingRules *r, const FishingState *s, int value, int64_t skip,
+    cardset *out, int64_t room,
+) noexcept nogil:
+    return capture_sets(&r.captures.rules, s.table, r.matta if s.declared else -1, s.declared,
+                        value, skip, out, room)
+
+
+cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """The table with a declared matta moved to a free place of the value it stands for.
+
+    On a table of up to four cards there is one: the matta itself is one of the four.
+    """
+    cdef cardset place
+    if not (s.declared and s.table & r.matta_bit):
+        return s.table
+    place = card_bit(4 * (s.declared - 1))
+    while place & s.table & ~r.matta_bit:
+        place <<= 1
+    return s.table & ~r.matta_bit | place
+
+
+cdef inline cardset by_name(
+    const FishingRules *r, const FishingState *s, cardset moved, cardset captured
+) noexcept nogil:
+    """Cards captured from ``by_value``'s table, as the cards they are."""
+    if moved == s.table or not captured & moved & ~(s.table & ~r.matta_bit):
+        return captured
+    return captured & s.table & ~r.matta_bit | r.matta_bit
+
+
+cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
+    cdef cardset hand = playable(r, s)
+    cdef cardset table
+    cdef const uint16_t *row
+    cdef uint16_t word
+    cdef int card
+    cdef int64_t n, i, done
+    cdef cardset sets[64]
+    if bits_count(s.table) <= SMALL_TABLE:
+        table = by_value(r, s)
+        row = capture_row(&r.captures, table)
+        while hand:
+            card = bits_low(hand)
+            hand &= hand - 1
+            word = row[value_in(r, s, card) - 1]
+            while word:
+                actions_add(out, play_code(
+                    card, by_name(r, s, table, bits_deposit(bits_low(word), table))))
+                word &= word - 1
+        return
+    while hand:
+        card = bits_low(hand)
+        hand &= hand - 1
+        done = 0
+        while True:
+            n = captures_of(r, s, value_in(r, s, card), done, sets, 64)
+            if done == 0 and (n == 0 or not r.captures.rules.must_capture):
+                actions_add(out, play_code(card, 0))
+            for i in range(min(n - done, 64)):
+                actions_add(out, play_code(card, sets[i]))
+            done += 64
+            if done >= n:
+                break
+
+
+cdef void fishing_legal(
+    const FishingRules *r, const FishingState *s, Actions *out
+) noexcept nogil:
+    """All actions of the seat to move, once each, in a fixed order."""
+    cdef int best
+    out.n = 0
+    if s.phase >= PHASE_DEAL:
+        return
+    if may_claim(r, s):
+        if r.claim == CLAIM_MANDATORY:
+            best = best_claim(r, claim_candidates(r, s))
+            if best > 0:
+                _claims_of(r, claim_candidates(r, s), best, out)
+                return
+        else:
+            _claims_of(r, claim_candidates(r, s), 1, out)
+    if s.phase == PHASE_CLAIM:
+        actions_add(out, PASS)
+    else:
+        plays(r, s, out)
+
+
+cdef int64_t count_legal(
+    const FishingRules *r, const FishingState *s, Actions *scratch
+) noexcept nogil:
+    """The number of legal actions, without listing the plays."""
+    cdef cardset hand
+    cdef const uint16_t *row
+    cdef int64_t n = 0, k
+    cdef int card
+    if s.phase != PHASE_PLAY:
+        fishing_legal(r, s, scratch)
+        return scratch.n
+    if may_claim(r, s) and not (
+        hand_count(s, s.turn) == 3 and claim_unlikely(r, s.hand[s.turn])
+    ):
+        fishing_legal(r, s, scratch)
+        return scratch.n
+    hand = playable(r, s)
+    if bits_count(s.table) <= SMALL_TABLE:
+        row = capture_row(&r.captures, by_value(r, s))
+        while hand:
+            card = bits_low(hand)
+            hand &= hand - 1
+            n += bits_count(row[value_in(r, s, card) - 1])
+    else:
+        while hand:
+            card = bits_low(hand)
+            hand &= hand - 1
+            k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
+            n += k + (k == 0 or not r.captures.rules.must_capture)
+    return n
+
+
+# --- dealing (3.1) ------------------------------------------------------------------
+
+cdef void deal_hands(const FishingRules *r, FishingState *s) noexcept nogil:
+    """One card at a time to each seat, from the seat after the dealer."""
+    cdef int k, i, seat
+    cdef int at = s.at
+    for k in range(r.rounds[s.round - 1]):
+        seat = s.dealer
+        for i in range(r.players):
+            seat = seat + 1 if seat + 1 < r.players else 0
+            s.hand[seat] |= card_bit(s.stock[at])
+            at += 1
+    s.at = <uint8_t>at
+
+
+cdef void start_round(const FishingRules *r, FishingState *s) noexcept nogil:
+    cdef int i
+    for i in range(4):
+        s.claimed[i] = 0
+    s.shown = 0
+    s.turn = <signed char>next_seat(r, s.dealer)
+    s.phase = PHASE_CLAIM if r.claim_round and r.claim != CLAIM_NO else PHASE_PLAY
+
+
+cdef bint is_misdeal(const FishingRules *r, cardset table) noexcept nogil:
+    cdef int rank
+    if r.misdeal_aces and bits_count(table & ACES) >= r.misdeal_aces:
+        return True
+    if r.misdeal_three:
+        for rank in range(10):
+            if bits_count(table >> (4 * rank) & 15) >= 3:
+                return True
+    return False
+
+
+cdef bint is_table_four(const FishingRules *r, cardset table) noexcept nogil:
+    cdef int rank, n
+    if r.table_four == FOUR_NO:
+        return False
+    for rank in range(10):
+        n = bits_count(table >> (4 * rank) & 15)
+        if n == 4:
+            return True
+        if n == 3 and r.table_four == FOUR_WIN and table & r.matta_bit & ~(
+            <cardset>15 << (4 * rank)
+        ):
+            return True
+    return False
+
+
+cdef int bonus_for(const FishingRules *r, int total) noexcept nogil:
+    cdef int bonus = 0
+    if total == 15:
+        bonus = r.bonus_15
+    if total == 30:
+        bonus = r.bonus_30
+    if total <= 9 and r.bonus_9 > bonus:
+        bonus = r.bonus_9
+    return bonus
+
+
+cdef int dealer_bonus(const FishingRules *r, cardset table) noexcept nogil:
+    cdef int total = 0, v, best, points
+    cdef cardset left = table
+    if table == 0:
+        return 0
+    while left:
+        total += (bits_low(left) >> 2) + 1
+        left &= left - 1
+    best = bonus_for(r, total)
+    if r.matta_table and table & r.matta_bit:
+        total -= (r.matta >> 2) + 1
+        for v in range(1, 11):
+            points = bonus_for(r, total + v)
+            best = points if points > best else best
+    return best
+
+
+cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil:
+    """Deal the first round from the pack in ``s.stock``; returns a DEAL_ outcome.
+
+    Of the state only ``dealer``, ``scores``, ``misdeals`` and ``stock`` are read.  After a
+    misdeal nothing but those may be used.
+    """
+    cdef int i, bonus, side
+    cdef bint misdeal
+    for i in range(4):
+        s.hand[i] = 0
+        s.unknown[i] = 0
+    for i in range(3):
+        s.taken[i] = 0
+        s.scopa[i] = 0
+    s.table = 0
+    s.at = 0
+    s.end = 40
+    s.round = 1
+    s.declared = 0
+    s.last = -1
+    s.won = -1
+    s.viewer = -1
+    deal_hands(r, s)
+    for i in range(r.table_size):
+        s.table |= card_bit(s.stock[s.at])
+        s.at += 1
+    start_round(r, s)
+    side = side_of(r, s.dealer)
+    if is_table_four(r, s.table):
+        s.won = <signed char>side
+        s.phase = PHASE_DONE
+        s.turn = -1
+        return DEAL_WIN
+    bonus = dealer_bonus(r, s.table)
+    misdeal = is_misdeal(r, s.table)
+    if misdeal and (r.misdeal_first or bonus == 0):
+        if r.misdeal_loss and s.misdeals + 1 >= r.misdeal_loss:
+            s.won = <signed char>(1 - side)
+            s.phase = PHASE_DONE
+            s.turn = -1
+            return DEAL_LOSS
+        return DEAL_MISDEAL
+    if bonus:
+        s.scopa[side] = bonus
+        s.taken[side] = s.table
+        s.last = <signed char>side
+        s.table = 0
+    return DEAL_PLAY
+
+
+cdef void fishing_deal_random(
+    const FishingRules *r, FishingState *s, Rng *rng
+) noexcept nogil:
+    """Shuffle and deal, again after each misdeal (counted)."""
+    cdef int i
+    for i in range(40):
+        s.stock[i] = <uint8_t>i
+    while True:
+        rng_shuffle(rng, s.stock, 40)
+        if fishing_deal(r, s) != DEAL_MISDEAL:
+            return
+        s.misdeals += 1
+
+
+# --- playing an action --------------------------------------------------------------
+
+cdef inline bint take(
+    const FishingRules *r, FishingState *s, int side, cardset cards
+) noexcept nogil:
+    """Put cards among a side's taken ones; True where that wins by cappotto."""
+    s.taken[side] |= cards
+    if cards & r.matta_bit:
+        s.declared = 0
+    if (
+        r.cappotto == CAPPOTTO_WIN and (s.taken[side] & DIAMONDS) == DIAMONDS
+        and cards & DIAMONDS
+    ):
+        s.won = <signed char>side
+        s.phase = PHASE_DONE
+        s.turn = -1
+        return True
+    return False
+
+
+cdef int end_of_hands(const FishingRules *r, FishingState *s) noexcept nogil:
+    """All hands are empty: the next round, or the end (3.4)."""
+    cdef cardset left
+    if s.at < s.end:
+        if s.viewer >= 0:
+            s.phase = PHASE_DEAL
+            s.turn = <signed char>next_seat(r, s.dealer)
+            return EVENT_DEAL
+        s.round += 1
+        if r.matta_memory != MATTA_CAPTURED:
+            s.declared = 0
+        deal_hands(r, s)
+        start_round(r, s)
+        return EVENT_DEAL
+    left = s.table
+    if left and s.last >= 0:
+        s.table = 0
+        if take(r, s, s.last, left):
+            return EVENT_NONE
+    s.phase = PHASE_DONE
+    s.turn = -1
+    return EVENT_NONE
+
+
+cdef inline void drop_card(FishingState *s, int seat, cardset bit) noexcept nogil:
+    """Take a card out of a hand; in a view it may have been one of the unknown."""
+    if s.hand[seat] & bit:
+        s.hand[seat] &= ~bit
+        s.shown &= ~bit
+    else:
+        s.unknown[seat] -= 1
+
+
+cdef inline int play_card(
+    const FishingRules *r, FishingState *s, int card, cardset captured
+) noexcept nogil:
+    cdef int seat = s.turn
+    cdef int side = side_of(r, seat)
+    cdef cardset bit = card_bit(card), mine
+    cdef int dealer_out, captures
+    drop_card(s, seat, bit)
+    # The dealer plays last: with its last card all hands are empty.
+    dealer_out = seat == s.dealer and hand_count(s, seat) == 0
+    # Whether a card captures is a coin's toss to the processor: masks, not a branch.
+    captures = captured != 0
+    mine = -<int64_t>captures & (captured | bit)
+    s.table = (s.table | bit) & ~(captured | mine)
+    s.last = <signed char>side if captures else s.last
+    s.scopa[side] += captures & (s.table == 0) & (
+        r.last_scopa | (1 - (dealer_out & (s.at == s.end))))
+    if take(r, s, side, mine):
+        return EVENT_NONE
+    if dealer_out:
+        return end_of_hands(r, s)
+    s.turn = <signed char>next_seat(r, seat)
+    return EVENT_NONE
+
+
+cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil:
+    """Play a legal action; returns an EVENT_ code."""
+    cdef int kind = code_kind(a)
+    cdef int seat = s.turn
+    cdef int best
+    cdef cardset cards = code_cards(a)
+    if kind == KIND_PLAY:
+        return play_card(r, s, code_card(a), cards)
+    if kind == KIND_CLAIM:
+        if cards & ~s.hand[seat]:
+            # A view learns of cards that it did not know.
+            s.unknown[seat] -= bits_count(cards & ~s.hand[seat])
+            s.hand[seat] |= cards
+        s.shown |= cards
+        s.claimed[seat] += 1
+        if not r.claim_best:
+            s.scopa[side_of(r, seat)] += claim_points(r, cards, code_value(a))
+        if cards & r.matta_bit and (r.claim_round or r.matta_memory != MATTA_NO):
+            s.declared = <signed char>code_value(a)
+    if s.phase == PHASE_CLAIM:
+        if seat != s.dealer:
+            s.turn = <signed char>next_seat(r, seat)
+        else:
+            if r.claim_best:
+                best = contested_claim(r, s)
+                if best >= 0:
+                    s.scopa[side_of(r, best)] += claim_points(
+                        r, s.hand[best] & s.shown, s.declared)
+            if r.matta_memory == MATTA_NO:
+                s.declared = 0
+            s.phase = PHASE_PLAY
+            s.turn = <signed char>next_seat(r, s.dealer)
+    return EVENT_NONE
+
+
+# --- scoring (3.4.3) ----------------------------------------------------------------
+
+cdef inline int most(const int *of, int sides) noexcept nogil:
+    """The side that has strictly more than every other, or -1."""
+    if sides == 2:
+        return 0 if of[0] > of[1] else (1 if of[1] > of[0] else -1)
+    if of[0] > of[1]:
+        return 0 if of[0] > of[2] else (2 if of[2] > of[0] else -1)
+    if of[1] > of[0]:
+        return 1 if of[1] > of[2] else (2 if of[2] > of[1] else -1)
+    return 2 if of[2] > of[0] else -1
+
+
+cdef inline int prime(cardset taken) noexcept nogil:
+    cdef int h, d, c, k
+    h = PRIME[bits_extract(taken, suit_set(0))]
+    d = PRIME[bits_extract(taken, suit_set(1))]
+    c = PRIME[bits_extract(taken, suit_set(2))]
+    k = PRIME[bits_extract(taken, suit_set(3))]
+    return h + d + c + k if h and d and c and k else 0
+
+
+cdef void fishing_items(
+    const FishingRules *r, const FishingState *s, int *items
+) noexcept nogil:
+    """What each side's points are made of: ``items[side * N_ITEMS + item]``."""
+    cdef int side, i
+    cdef int n_cards[3]
+    cdef int n_diamonds[3]
+    cdef int primes[3]
+    cdef uint64_t diamonds
+    cdef int *row
+    for side in range(r.sides):
+        row = items + side * N_ITEMS
+        n_cards[side] = bits_count(s.taken[side])
+        diamonds = bits_extract(s.taken[side], DIAMONDS)
+        n_diamonds[side] = bits_count(diamonds)
+        primes[side] = prime(s.taken[side])
+        row[ITEM_SCOPA] = s.scopa[side]
+        row[ITEM_CARDS] = 0
+        row[ITEM_DIAMONDS] = 0
+        row[ITEM_SETTEBELLO] = r.points_settebello if diamonds >> 6 & 1 else 0
+        row[ITEM_PRIMIERA] = 0
+        row[ITEM_PICCOLA] = r.piccola[diamonds]
+        row[ITEM_GRANDE] = r.grande[diamonds]
+        row[ITEM_CAPPOTTO] = r.cappotto if diamonds == 1023 and r.cappotto > 0 else 0
+    i = most(n_cards, r.sides)
+    if i >= 0:
+        items[i * N_ITEMS + ITEM_CARDS] = r.points_cards
+    i = most(n_diamonds, r.sides)
+    if i >= 0:
+        items[i * N_ITEMS + ITEM_DIAMONDS] = r.points_diamonds
+    i = most(primes, r.sides)
+    if i >= 0:
+        items[i * N_ITEMS + ITEM_PRIMIERA] = r.points_primiera
+
+
+cdef void fishing_totals(
+    const FishingRules *r, const FishingState *s, int *totals
+) noexcept nogil:
+    cdef int items[3 * N_ITEMS]
+    cdef int side, i
+    fishing_items(r, s, items)
+    for side in range(r.sides):
+        totals[side] = 0
+        for i in range(N_ITEMS):
+            totals[side] += items[side * N_ITEMS + i]
+
+
+# --- random play --------------------------------------------------------------------
+
+cdef inline void random_turn(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
+) noexcept nogil:
+    """One uniformly random legal action of a seat whose cards are all known."""
+    cdef cardset hand, table, captured
+    cdef const uint16_t *row
+    cdef uint32_t total = 0, pick, before = 0
+    cdef uint32_t sums[40]
+    cdef uint16_t words[40]
+    cdef uint8_t place[40]
+    cdef int64_t k
+    cdef int i, j, m, card, lays
+    if s.phase == PHASE_CLAIM or (
+        may_claim(r, s)
+        and not (bits_count(s.hand[s.turn]) == 3 and claim_unlikely(r, s.hand[s.turn]))
+    ):
+        fishing_legal(r, s, scratch)
+        fishing_apply(r, s, scratch.data[rng_below(rng, <uint32_t>scratch.n)])
+        return
+    hand = playable(r, s)
+    m = 0
+    if bits_count(s.table) <= SMALL_TABLE:
+        table = by_value(r, s)
+        row = capture_row(&r.captures, table)
+        while hand:
+            card = bits_low(hand)
+            hand &= hand - 1
+            place[m] = <uint8_t>card
+            words[m] = row[value_in(r, s, card) - 1]
+            total += bits_count(words[m])
+            sums[m] = total
+            m += 1
+        pick = rng_below(rng, total)
+        # Which card the pick falls to, without a branch to guess.
+        i = 0
+        for j in range(m - 1):
+            i += pick >= sums[j]
+            before = sums[j] if pick >= sums[j] else before
+        captured = bits_deposit(bits_select(words[i], pick - before), table)
+        play_card(r, s, place[i], by_name(r, s, table, captured))
+        return
+    lays = not r.captures.rules.must_capture
+    while hand:
+        card = bits_low(hand)
+        hand &= hand - 1
+        k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
+        place[m] = <uint8_t>card
+        words[m] = lays or k == 0
+        total += <uint32_t>k + words[m]
+        sums[m] = total
+        m += 1
+    pick = rng_below(rng, total)
+    i = 0
+    while pick >= sums[i]:
+        before = sums[i]
+        i += 1
+    captured = 0
+    if pick - before >= words[i]:
+        captures_of(r, s, value_in(r, s, place[i]), pick - before - words[i], &captured, 1)
+    play_card(r, s, place[i], captured)
+
+
+cdef int fishing_playout(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
+) noexcept nogil:
+    """Uniformly random play to the end of the smazzata; the number of actions."""
+    cdef int played = 0
+    while s.phase != PHASE_DONE:
+        random_turn(r, s, rng, scratch)
+        played += 1
+    return played
+
+
+# --- perft --------------------------------------------------------------------------
+
+cdef int64_t fishing_perft(
+    const FishingRules *r, const FishingState *s, int depth, Actions *levels,
+    const bint *stop,
+) noexcept nogil:
+    """Sequences of exactly ``depth`` actions; -1 where a hidden card would be needed."""
+    cdef FishingState child
+    cdef Actions *list = levels + depth
+    cdef int64_t total = 0, n, i
+    if s.phase == PHASE_DONE:
+        return 0
+    if s.viewer >= 0 and (s.phase == PHASE_DEAL or s.turn != s.viewer):
+        return -1
+    if depth == 1:
+        return count_legal(r, s, list)
+    fishing_legal(r, s, list)
+    if list.failed:
+        return -2
+    for i in range(list.n):
+        if stop[0]:
+            return -3
+        memcpy(&child, s, sizeof(FishingState))
+        fishing_apply(r, &child, list.data[i])
+        n = fishing_perft(r, &child, depth - 1, levels, stop)
+        if n < 0:
+            return n
+        total += n
+    return total
+
+
+# --- the game contract --------------------------------------------------------------
+
+cdef int _game_turn(const void *s) noexcept nogil:
+    return (<const FishingState *>s).turn
+
+
+cdef int _game_side(const void *r, int seat) noexcept nogil:
+    return side_of(<const FishingRules *>r, seat)
+
+
+cdef void _game_legal(const void *r, const void *s, Actions *out) noexcept nogil:
+    fishing_legal(<const FishingRules *>r, <const FishingState *>s, out)
+
+
+cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
+    return fishing_apply(<const FishingRules *>r, <FishingState *>s, a)
+
+
+cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
+    return (<const FishingState *>s).hand[seat] | <action_t>KIND_DEAL << 50
+
+
+cdef int _game_playout(const void *r, void *s, Rng *rng, Actions *scratch) noexcept nogil:
+    return fishing_playout(<const FishingRules *>r, <FishingState *>s, rng, scratch)
+
+
+cdef void _game_payoff(const void *rules, const void *state, double *points) noexcept nogil:
+    cdef const FishingRules *r = <const FishingRules *>rules
+    cdef const FishingState *s = <const FishingState *>state
+    cdef int totals[3]
+    cdef int side
+    if s.won >= 0:
+        for side in range(r.sides):
+            points[side] = r.target if side == s.won else 0
+        return
+    fishing_totals(r, s, totals)
+    for side in range(r.sides):
+        points[side] = totals[side]
+
+
+cdef int _game_scores(const void *rules, const void *state, double *scores) noexcept nogil:
+    cdef const FishingRules *r = <const FishingRules *>rules
+    cdef const FishingState *s = <const FishingState *>state
+    cdef int totals[3]
+    cdef int side
+    fishing_totals(r, s, totals)
+    for side in range(r.sides):
+        scores[side] = s.scores[side] + totals[side]
+    return s.won
+
+
+cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
+    """Fill the contract, all but ``draw``, which belongs to the information set."""
+    g.rules = r
+    g.state_size = sizeof(FishingState)
+    g.sides = r.sides
+    g.target = r.target
+    g.turn = _game_turn
+    g.side = _game_side
+    g.legal = _game_legal
+    g.apply = _game_apply
+    g.dealt = _game_dealt
+    g.playout = _game_playout
+    g.payoff = _game_payoff
+    g.scores = _game_scores
+
+
+# --- for Python ---------------------------------------------------------------------
+
+PHASES = ("claim", "play", "deal", "done")
+ITEMS = (
+    "scopa", "cards", "diamonds", "settebello", "primiera", "piccola", "grande", "cappotto",
+)
+OUTCOMES = ("play", "misdeal", "win", "loss")
+
+
+def encode_play(int card, uint64_t captured):
+    """The code of playing ``card`` (index) and taking the set ``captured``."""
+    return play_code(card, captured & DECK)
+
+
+def encode_claim(uint64_t cards, int value):
+    """The code of showing the set ``cards``; ``value`` is the matta's, 0 without it."""
+    return claim_code(cards & DECK, value)
+
+
+def encode_pass():
+    """The code of declining to claim."""
+    return PASS
+
+
+def decode(uint64_t code):
+    """(kind, card, cards, value) of an action code; kind is play, claim or pass."""
+    cdef int kind = code_kind(code)
+    return (
+        ("play", "claim", "pass", "deal")[kind],
+        code_card(code) if kind == KIND_PLAY else None,
+        code_cards(code),
+        code_value(code),
+    )
+
+
+def action_text(uint64_t code):
+    """An action in the rules' notation.
+
+    >>> action_text(encode_play(24, 0))
+    '7H'
+    """
+    cdef int kind = code_kind(code)
+    cdef str text
+    if kind == KIND_PASS:
+        return "pass"
+    if kind == KIND_CLAIM:
+        text = "!" + format_cards(code_cards(code))
+        return f"{text}={code_value(code)}" if code_value(code) else text
+    text = card_name(code_card(code))
+    if code_cards(code):
+        text += "x" + format_cards(code_cards(code))
+    return text
+
+
+cdef class RuleTable:
+    """The rules of one game in the core's form, with its capture table.
+
+    ``options`` maps every option's name to an int, a bool or a list of ints; what the
+    text forms of values mean is known in ``cirulla_ai.rules``, nowhere else.
+    """
+
+    def __init__(self, dict options):
+        cdef int i, cards, run
+        memset(&self.c, 0, sizeof(FishingRules))
+        self.c.players = options["players"]
+        self.c.sides = 3 if self.c.players == 3 else 2
+        rounds = options["rounds"]
+        self.c.n_rounds = len(rounds)
+        for i in range(self.c.n_rounds):
+            self.c.rounds[i] = rounds[i]
+        self.c.table_size = options["table_size"]
+        self.c.last_scopa = options["last_scopa"]
+        self.c.matta = options["matta"]
+        self.c.matta_bit = 0 if self.c.matta < 0 else card_bit(self.c.matta)
+        self.c.matta_table = options["matta_table"]
+        self.c.matta_memory = options["matta_memory"]
+        self.c.bonus_15 = options["bonus_15"]
+        self.c.bonus_30 = options["bonus_30"]
+        self.c.bonus_9 = options["bonus_9"]
+        self.c.misdeal_aces = options["misdeal_aces"]
+        self.c.misdeal_three = options["misdeal_three"]
+        self.c.misdeal_first = options["misdeal_first"]
+        self.c.misdeal_loss = options["misdeal_loss"]
+        self.c.table_four = options["table_four"]
+        self.c.claim = options["claim"]
+        for i in range(10):
+            self.c.claim_three[i + 1] = options["claim_three"][i]
+        self.c.claim_low = options["claim_low"]
+        self.c.claim_royal = options["claim_royal"]
+        self.c.claim_round = options["claim_time"]
+        self.c.claim_best = options["claim_best"]
+        self.c.claim_free = options["claim_play"]
+        self.c.points_cards = options["points_cards"]
+        self.c.points_diamonds = options["points_diamonds"]
+        self.c.points_settebello = options["points_settebello"]
+        self.c.points_primiera = options["points_primiera"]
+        self.c.cappotto = options["cappotto"]
+        self.c.target = options["target"]
+        for cards in range(1024):
+            run = 0
+            while run < 10 and cards >> run & 1:
+                run += 1
+            run = min(run, <int>options["piccola_max"])
+            self.c.piccola[cards] = run if run >= 3 else 0
+            if options["grande"] and cards & 0x380 == 0x380:
+                self.c.grande[cards] = options["grande"]
+                if options["grande_extend"] and cards & 0x40:
+                    self.c.grande[cards] += 2 if cards & 0x20 else 1
+        self.c.captures.rules.must_capture = options["must_capture"]
+        self.c.captures.rules.equal = options["capture_equal"]
+        self.c.captures.rules.sum = options["capture_sum"]
+        self.c.captures.rules.fifteen = options["capture_15"]
+        self.c.captures.rules.ace_sweep = options["ace_sweep"]
+        self.c.captures.rules.ace_only_sweeps = options["ace_choice"]
+        self.c.captures.rules.choice = options["capture_choice"]
+        capture_table_build(&self.c.captures)
+
+    def random_games(self, int64_t n, uint64_t seed):
+        """Play ``n`` smazzate by uniformly random actions, from fresh deals.
+
+        Returns (actions played, sum of the first side's points, sum of the squares of the
+        first side's points minus the second's, the same sum not squared): enough to check
+        the play against theory and to know how wide results are.
+        """
+        cdef FishingState s
+        cdef Rng rng
+        cdef Actions scratch
+        cdef int64_t i, played = 0, points = 0, squares = 0, difference = 0
+        cdef int totals[3]
+        memset(&scratch, 0, sizeof(Actions))
+        memset(&s, 0, sizeof(FishingState))
+        rng.state = seed
+        with nogil:
+            for i in range(n):
+                s.dealer = <signed char>(i % self.c.players)
+                s.misdeals = 0
+                fishing_deal_random(&self.c, &s, &rng)
+                played += fishing_playout(&self.c, &s, &rng, &scratch)
+                fishing_totals(&self.c, &s, totals)
+                points += totals[0]
+                difference += totals[0] - totals[1]
+                squares += (totals[0] - totals[1]) * (totals[0] - totals[1])
+        free(scratch.data)
+        return played, points, squares, difference
+
+
+cdef class Stop:
+    """A flag that one thread raises and a running count or search in another obeys."""
+
+    def set(self):
+        """Raise the flag."""
+        self.raised = True
+
+    def clear(self):
+        """Lower the flag."""
+        self.raised = False
+
+    def is_set(self):
+        """Whether the flag is raised."""
+        return self.raised != 0
+
+
+cdef class Position:
+    """A state of the fishing family in the core's form.  Not to be changed once shared.
+
+    ``fields`` is what ``fields()`` returns; it is taken as valid.
+    """
+
+    def __init__(self, RuleTable rules, dict fields):
+        cdef int i
+        self.rules = rules
+        memset(&self.c, 0, sizeof(FishingState))
+        for i in range(rules.c.players):
+            self.c.hand[i], self.c.unknown[i] = fields["hands"][i]
+            self.c.shown |= <cardset>fields["shown"][i]
+            self.c.claimed[i] = fields["claimed"][i]
+        for i in range(rules.c.sides):
+            self.c.taken[i] = fields["taken"][i]
+            self.c.scopa[i] = fields["scopa"][i]
+            self.c.scores[i] = fields["scores"][i]
+        self.c.table = fields["table"]
+        self.c.misdeals = fields["misdeals"]
+        stock = fields["stock"]
+        self.c.end = fields["stock_count"]
+        for i in range(len(stock)):
+            self.c.stock[i] = stock[i]
+        self.c.dealer = fields["dealer"]
+        self.c.turn = fields["turn"]
+        self.c.round = fields["round"]
+        self.c.declared = fields["declared"]
+        self.c.last = fields["last"]
+        self.c.won = fields["won"]
+        self.c.viewer = fields["viewer"]
+        self.c.phase = fields["phase"]
+
+    def fields(self):
+        """Every part of the state as plain ints, sets of cards as 40-bit ints."""
+        cdef FishingRules *r = &self.rules.c
+        cdef FishingState *s = &self.c
+        return {
+            "dealer": s.dealer, "turn": s.turn, "round": s.round,
+            "hands": [(s.hand[i], s.unknown[i]) for i in range(r.players)],
+            "shown": [s.hand[i] & s.shown for i in range(r.players)],
+            "claimed": [s.claimed[i] for i in range(r.players)],
+            "declared": s.declared, "table": s.table,
+            "taken": [s.taken[i] for i in range(r.sides)],
+            "scopa": [s.scopa[i] for i in range(r.sides)],
+            "last": s.last,
+            "stock": [] if s.viewer >= 0 else [s.stock[i] for i in range(s.at, s.end)],
+            "stock_count": s.end - s.at,
+            "scores": [s.scores[i] for i in range(r.sides)],
+            "misdeals": s.misdeals, "won": s.won, "viewer": s.viewer, "phase": s.phase,
+        }
+
+    @staticmethod
+    def deal(RuleTable rules, int dealer, list scores, int misdeals, list pack):
+        """Deal from forty card indices in deal order: (outcome, Position).
+
+        The position of a misdeal is meaningless, of a loss just won and the cards matter.
+        """
+        cdef Position p = Position.__new__(Position)
+        cdef int i
+        p.rules = rules
+        memset(&p.c, 0, sizeof(FishingState))
+        p.c.dealer = dealer
+        p.c.misdeals = misdeals
+        for i in range(rules.c.sides):
+            p.c.scores[i] = scores[i]
+        for i in range(40):
+            p.c.stock[i] = pack[i]
+        return OUTCOMES[fishing_deal(&rules.c, &p.c)], p
+
+    @staticmethod
+    def deal_random(RuleTable rules, int dealer, list scores, int misdeals, uint64_t seed):
+        """Shuffle by ``seed`` and deal, again after each misdeal (counted)."""
+        cdef Position p = Position.__new__(Position)
+        cdef Rng rng
+        cdef int i
+        p.rules = rules
+        memset(&p.c, 0, sizeof(FishingState))
+        p.c.dealer = dealer
+        p.c.misdeals = misdeals
+        for i in range(rules.c.sides):
+            p.c.scores[i] = scores[i]
+        rng.state = seed
+        fishing_deal_random(&rules.c, &p.c, &rng)
+        return p
+
+    @property
+    def turn(self):
+        """The seat to decide, -1 when the smazzata is over."""
+        return self.c.turn
+
+    @property
+    def viewer(self):
+        """The seat whose knowledge this is, -1 for the whole truth."""
+        return self.c.viewer
+
+    @property
+    def phase(self):
+        """``claim``, ``play``, ``deal`` or ``done``."""
+        return PHASES[self.c.phase]
+
+    @property
+    def won(self):
+        """The side that has won the match outright, or -1."""
+        return self.c.won
+
+    cdef Actions legal_list(self):
+        cdef Actions list
+        memset(&list, 0, sizeof(Actions))
+        with nogil:
+            fishing_legal(&self.rules.c, &self.c, &list)
+        return list
+
+    def legal(self):
+        """Codes of all legal actions of the seat to move, its hand being known."""
+        cdef Actions list = self.legal_list()
+        cdef int64_t i
+        try:
+            if list.failed:
+                raise MemoryError("the list of legal actions does not fit in memory")
+            return [list.data[i] for i in range(list.n)]
+        finally:
+            free(list.data)
+
+    def count_legal(self):
+        """The number of legal actions, without listing them."""
+        cdef Actions scratch
+        cdef int64_t n
+        memset(&scratch, 0, sizeof(Actions))
+        n = count_legal(&self.rules.c, &self.c, &scratch)
+        free(scratch.data)
+        return n
+
+    def unseen(self):
+        """The set of the cards that are nowhere to be seen in this view."""
+        return unseen_cards(&self.c)
+
+    def accepts(self, uint64_t code):
+        """Whether the seat to move can have played this, as far as can be known."""
+        cdef Position guess
+        cdef cardset cards, new
+        cdef int seat = self.c.turn
+        cdef int kind = code_kind(code)
+        if seat < 0 or self.c.phase >= PHASE_DEAL:
+            return False
+        if self.c.unknown[seat]:
+            cards = code_cards(code) if kind == KIND_CLAIM else 0
+            if kind == KIND_PLAY:
+                cards = card_bit(code_card(code))
+            new = cards & ~self.c.hand[seat]
+            if new & ~unseen_cards(&self.c) or bits_count(new) > self.c.unknown[seat]:
+                return False
+            guess = self.copy()
+            guess.c.hand[seat] |= new
+            guess.c.unknown[seat] -= bits_count(new)
+            return code in guess.legal()
+        return code in self.legal()
+
+    def copy(self):
+        """Another Position with the same contents."""
+        cdef Position p = Position.__new__(Position)
+        p.rules = self.rules
+        p.c = self.c
+        return p
+
+    def after(self, uint64_t code):
+        """The position after an action that ``accepts`` has allowed."""
+        cdef Position p = self.copy()
+        fishing_apply(&p.rules.c, &p.c, code)
+        return p
+
+    def after_deal(self, uint64_t hand):
+        """A view in phase ``deal``, after the viewer was dealt these cards (as a set)."""
+        cdef Position p = self.copy()
+        view_deal(&p.rules.c, &p.c, hand)
+        return p
+
+    def view(self, int seat):
+        """What ``seat`` knows of a whole truth."""
+        cdef Position p = self.copy()
+        hide(&p.rules.c, &p.c, seat)
+        return p
+
+    def items(self):
+        """Per side, the points of the taken cards by item, in the order of ITEMS."""
+        cdef int row[3 * N_ITEMS]
+        fishing_items(&self.rules.c, &self.c, row)
+        return [
+            [row[side * N_ITEMS + i] for i in range(N_ITEMS)]
+            for side in range(self.rules.c.sides)
+        ]
+
+    def perft(self, int depth, Stop stop=None):
+        """The number of action sequences of exactly ``depth`` actions.
+
+        -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
+        Raises MemoryError.
+        """
+        cdef Actions levels[64]
+        cdef int64_t n
+        cdef int i
+        if not 1 <= depth < 64:
+            raise ValueError(f"depth {depth} is not in 1 … 63")
+        if stop is None:
+            stop = Stop()
+        memset(levels, 0, sizeof(levels))
+        with nogil:
+            n = fishing_perft(&self.rules.c, &self.c, depth, levels, &stop.raised)
+        for i in range(64):
+            free(levels[i].data)
+        if n == -2:
+            raise MemoryError("the lists of legal actions do not fit in memory")
+        return n
+
+
+cdef cardset unseen_cards(const FishingState *s) noexcept nogil:
+    cdef cardset seen = s.table
+    cdef int i
+    for i in range(4):
+        seen |= s.hand[i]
+    for i in range(3):
+        seen |= s.taken[i]
+    return DECK & ~seen
+
+
+cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil:
+    """Make a whole truth what one seat knows of it."""
+    cdef int i
+    cdef cardset known
+    for i in range(r.players):
+        if i != viewer:
+            known = s.hand[i] & s.shown
+            s.unknown[i] = <uint8_t>bits_count(s.hand[i] & ~known)
+            s.hand[i] = known
+    memset(s.stock, 0, 40)
+    s.end = s.end - s.at
+    s.at = 0
+    s.viewer = <signed char>viewer
+
+
+cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil:
+    """The next round as the viewer sees it dealt."""
+    cdef int i, n
+    s.round += 1
+    n = r.rounds[s.round - 1]
+    for i in range(r.players):
+        s.hand[i] = hand if i == s.viewer else 0
+        s.unknown[i] = 0 if i == s.viewer else <uint8_t>n
+    s.at += <uint8_t>(n * r.players)
+    if r.matta_memory != MATTA_CAPTURED:
+        s.declared = 0
+    start_round(r, s)

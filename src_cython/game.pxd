@@ -1,0 +1,66 @@
+"""The contract between a game and the search.
+
+A game is a table of functions over states that are plain memory.  The search knows
+nothing else of it: seats, actions as 64-bit codes, payoffs a side, worlds drawn from an
+information set.  docs/adding-a-game.md in words; fishing.pyx is the first to fulfil it.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport realloc
+
+from cirulla_ai._core.rng cimport Rng
+
+ctypedef uint64_t action_t
+
+cdef enum:
+    MAX_SEATS = 4
+    MAX_SIDES = 3
+
+    # What an action brought about.
+    EVENT_NONE = 0
+    EVENT_DEAL = 1      # a new round was dealt: chance moved
+
+cdef struct Actions:
+    # A growing list of action codes; data belongs to whoever made the list.
+    action_t *data
+    int64_t n
+    int64_t room
+    bint failed         # memory ran out: the list is not whole
+
+
+cdef inline void actions_add(Actions *list, action_t action) noexcept nogil:
+    cdef int64_t room
+    cdef action_t *data
+    if list.n == list.room:
+        room = 64 if list.room == 0 else 2 * list.room
+        data = <action_t *>realloc(list.data, room * sizeof(action_t))
+        if data == NULL:
+            list.failed = True
+            return
+        list.data = data
+        list.room = room
+    list.data[list.n] = action
+    list.n += 1
+
+
+cdef struct Game:
+    const void *rules
+    size_t state_size
+    int sides
+    int target
+    # The seat that decides, or -1 when the smazzata is over.
+    int (*turn)(const void *state) noexcept nogil
+    int (*side)(const void *rules, int seat) noexcept nogil
+    void (*legal)(const void *rules, const void *state, Actions *out) noexcept nogil
+    # Plays a legal action; returns an EVENT_ code.
+    int (*apply)(const void *rules, void *state, action_t action) noexcept nogil
+    # What a seat saw of the last deal: its new hand, as a code.
+    action_t (*dealt)(const void *state, int seat) noexcept nogil
+    # Uniformly random play to the end; returns the number of actions played.
+    int (*playout)(const void *rules, void *state, Rng *rng, Actions *scratch) noexcept nogil
+    # Points of the whole smazzata, a side; what wins the match counts as the target.
+    void (*payoff)(const void *rules, const void *state, double *points) noexcept nogil
+    # Match scores after the smazzata, a side, and the side that has won outright, or -1.
+    int (*scores)(const void *rules, const void *state, double *scores) noexcept nogil
+    # A whole truth drawn uniformly from those that agree with an information set.
+    bint (*draw)(const void *rules, const void *knowledge, void *world, Rng *rng) noexcept nogil

@@ -1,0 +1,190 @@
+"""Information sets of the fishing family and the drawing of worlds.
+
+A world is drawn uniformly from the whole truths that agree with all that the viewer
+has seen.  Cards on the table, taken, shown or one's own fix what is unseen; where
+claims are mandatory a seat that did not claim, or claimed less, tells something too:
+that is kept as facts for the current round (before it all hands were empty).
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from cirulla_ai._core.cards cimport bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.fishing cimport (
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, best_claim,
+    claim_points, fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
+)
+from cirulla_ai._core.game cimport action_t
+from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
+
+from cirulla_ai._core.fishing import decode
+
+cdef enum:
+    # Draws that are thrown away before one is mended instead, and steps of mending.
+    MAX_DRAWS = 256
+    MAX_SWAPS = 20000
+
+
+cdef void _deal_unseen(
+    const FishingRules *r, const Knowledge *k, const uint8_t *order, FishingState *world,
+) noexcept nogil:
+    """Give the unseen cards, in this order, to the unknown places of the view."""
+    cdef int seat, i, at = 0
+    memcpy(world, &k.view, sizeof(FishingState))
+    world.viewer = -1
+    for seat in range(r.players):
+        for i in range(world.unknown[seat]):
+            world.hand[seat] |= card_bit(order[at])
+            at += 1
+        world.unknown[seat] = 0
+    # The view's stock begins at ``at`` of its own count; the places before are spent.
+    for i in range(world.at, world.end):
+        world.stock[i] = order[at]
+        at += 1
+
+
+cdef int _excess(const FishingRules *r, const Knowledge *k, const FishingState *world,
+                 int *culprit) noexcept nogil:
+    """Points by which a world's hands break the facts; 0: it agrees with all."""
+    cdef int i, points, total = 0
+    cdef const Fact *fact
+    for i in range(k.n_facts):
+        fact = &k.facts[i]
+        points = best_claim(
+            r, fact.seen | (world.hand[fact.seat] & ~k.view.hand[fact.seat])) - fact.limit
+        if points > 0:
+            total += points
+            culprit[0] = fact.seat
+    return total
+
+
+cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
+    cdef const FishingRules *r = <const FishingRules *>rules
+    cdef const Knowledge *k = <const Knowledge *>knowledge
+    cdef FishingState *world = <FishingState *>out
+    cdef uint8_t order[40]
+    cdef int tries, seat = 0, i, j, n, excess, now
+    cdef uint8_t card
+    memcpy(order, k.unseen, 40)
+    for tries in range(MAX_DRAWS):
+        rng_shuffle(rng, order, k.n_unseen)
+        _deal_unseen(r, k, order, world)
+        if k.n_facts == 0 or _excess(r, k, world, &seat) == 0:
+            return True
+    # The facts are rare (large hands without any claim): swap cards of a hand that
+    # breaks one until none does.
+    excess = _excess(r, k, world, &seat)
+    for tries in range(MAX_SWAPS):
+        n = 0
+        for i in range(seat):
+            n += k.view.unknown[i]
+        i = n + <int>rng_below(rng, k.view.unknown[seat])
+        j = <int>rng_below(rng, k.n_unseen)
+        card = order[i]
+        order[i] = order[j]
+        order[j] = card
+        _deal_unseen(r, k, order, world)
+        now = _excess(r, k, world, &seat)
+        if now == 0:
+            return True
+        if now > excess:
+            order[j] = order[i]
+            order[i] = card
+            _deal_unseen(r, k, order, world)
+            _excess(r, k, world, &seat)
+        else:
+            excess = now
+    return False
+
+
+cdef class InformationSet:
+    """What the search is given: a game, a view, and a way to draw worlds."""
+
+
+cdef class FishingInformationSet(InformationSet):
+    """A seat's knowledge: its view, and what the actions it saw have told.
+
+    ``position`` is a view, or a whole truth, of which just what ``viewer`` may know is
+    kept.
+    """
+
+    def __init__(self, Position position, int viewer):
+        self.rules = position.rules
+        self.viewer = viewer
+        self.k.view = position.c
+        if position.c.viewer < 0:
+            hide(&self.rules.c, &self.k.view, viewer)
+        self.k.n_facts = 0
+        fishing_game(&self.rules.c, &self.game)
+        self.game.draw = _draw
+        self.view = &self.k.view
+        self.knowledge = &self.k
+        self._prepare()
+
+    def _prepare(self):
+        cdef cardset left = unseen_cards(&self.k.view)
+        self.k.n_unseen = 0
+        while left:
+            self.k.unseen[self.k.n_unseen] = <uint8_t>bits_low(left)
+            left &= left - 1
+            self.k.n_unseen += 1
+
+    def copy(self):
+        """Another information set with the same knowledge."""
+        cdef FishingInformationSet other = FishingInformationSet(self.position(), self.viewer)
+        other.k = self.k
+        return other
+
+    def position(self):
+        """The viewer's view as a Position."""
+        cdef Position p = Position.__new__(Position)
+        p.rules = self.rules
+        p.c = self.k.view
+        return p
+
+    def observe(self, uint64_t code):
+        """Take in an action that the seat to move was seen to play."""
+        cdef FishingRules *r = &self.rules.c
+        cdef FishingState *view = &self.k.view
+        cdef int seat = view.turn, i, before
+        cdef cardset revealed
+        cdef cardset known = view.hand[seat]
+        cdef bint judged = (
+            r.claim == CLAIM_MANDATORY and seat != self.viewer and may_claim(r, view)
+            and self.k.n_facts < MAX_FACTS
+        )
+        cdef Fact *fact
+        kind, card, cards, value = decode(code)
+        revealed = cards if kind == "claim" else card_bit(card) if kind == "play" else 0
+        revealed &= ~known
+        for i in range(self.k.n_facts):
+            if self.k.facts[i].seat == seat:
+                self.k.facts[i].seen |= revealed
+        if judged:
+            fact = &self.k.facts[self.k.n_facts]
+            fact.seat = seat
+            fact.seen = revealed | (known & ~view.shown)
+            # A claim has to be of the most points, so none of more was there.
+            fact.limit = claim_points(r, cards, value) if kind == "claim" else 0
+            self.k.n_facts += 1
+        before = view.round
+        fishing_apply(r, view, code)
+        if view.round != before or view.phase == PHASE_DEAL:
+            self.k.n_facts = 0
+        self._prepare()
+
+    def deal(self, uint64_t hand):
+        """Take in the viewer's new hand (a set) where a round is dealt."""
+        view_deal(&self.rules.c, &self.k.view, hand)
+        self.k.n_facts = 0
+        self._prepare()
+
+    def draw(self, uint64_t seed):
+        """A world drawn uniformly: (Position of the whole truth, whether it agrees)."""
+        cdef Position p = Position.__new__(Position)
+        cdef Rng rng
+        cdef bint agrees
+        rng.state = seed
+        p.rules = self.rules
+        agrees = _draw(&self.rules.c, &self.k, &p.c, &rng)
+        return p, agrees
