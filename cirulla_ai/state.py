@@ -1,0 +1,453 @@
+"""States of a smazzata: the whole truth, or what one seat knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from secrets import randbits
+from typing import Any
+
+from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
+from cirulla_ai._core.fishing import ITEMS, Position
+from cirulla_ai.action import Action
+from cirulla_ai.notation import (
+    MAX_POINTS,
+    ActionError,
+    StateError,
+    explain_refusal,
+    format_state,
+    parse_state,
+)
+from cirulla_ai.rules import Rules
+
+__all__ = ["MisdealError", "Points", "State"]
+
+MAX_SEED = 2**64 - 1
+
+
+class MisdealError(ValueError):
+    """A pack whose first table is a misdeal: it has to be shuffled and dealt again."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """What one side's points of a smazzata are made of (rules, section 3.4)."""
+
+    scopa: int
+    cards: int
+    diamonds: int
+    settebello: int
+    primiera: int
+    piccola: int
+    grande: int
+    cappotto: int
+
+    @property
+    def total(self) -> int:
+        """All of them together."""
+        return sum(getattr(self, field.name) for field in fields(self))
+
+
+assert tuple(field.name for field in fields(Points)) == ITEMS
+
+
+class State:
+    """A state of a smazzata.  Immutable: what changes a state gives a new one.
+
+    Made by ``State.deal`` or ``State.parse``, and from those by ``apply`` and ``view``.
+
+    >>> state = State.deal("cirulla", dealer=1, seed=7)
+    >>> state.turn, state.phase, state.is_over
+    (0, 'play', False)
+    >>> state = state.apply(state.legal_actions()[0])
+    >>> state.turn
+    1
+    >>> State.parse(str(state)) == state
+    True
+    """
+
+    __slots__ = ("_fields", "_position", "_rules", "_text")
+
+    def __init__(self, rules: Rules, position: Position) -> None:
+        self._rules = rules
+        self._position = position
+        self._text: str | None = None
+        self._fields: dict[str, Any] | None = None
+
+    # --- making one -------------------------------------------------------------------
+
+    @classmethod
+    def parse(cls, text: str) -> State:
+        """Read a state string; raises StateError or RulesError with the reason.
+
+        >>> State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0").viewer
+        0
+        """
+        return cls(*parse_state(text))
+
+    @classmethod
+    def deal(
+        cls,
+        rules: Rules | str = "cirulla",
+        *,
+        dealer: int | None = None,
+        seed: int | None = None,
+        pack: Sequence[str] | str | None = None,
+        scores: Sequence[int] | None = None,
+        misdeals: int = 0,
+    ) -> State:
+        """Deal a smazzata: the whole truth after the first deal.
+
+        ``rules`` is Rules or the tokens of a state string without ``rules=`` in front;
+        ``dealer`` a seat (the last one); ``seed`` 0 … 2**64 - 1 shuffles, dealing again
+        after misdeals (a random seed where neither it nor ``pack`` is given); ``pack`` is
+        forty cards in deal order; ``scores`` the match scores before, a side.
+
+        Raises ValueError for what is out of range, MisdealError where the pack is a
+        misdeal that decides nothing.
+        """
+        if isinstance(rules, str):
+            rules = Rules.parse(f"rules={rules}")
+        if dealer is None:
+            dealer = rules.players - 1
+        if not 0 <= dealer < rules.players:
+            raise StateError("dealer", f"{dealer} is not in 0 … {rules.players - 1}")
+        before = list(scores) if scores is not None else [0] * rules.sides
+        if len(before) != rules.sides:
+            raise StateError("scores", f"{len(before)} of them; there are {rules.sides} sides")
+        for number in (*before, misdeals):
+            if not 0 <= number <= MAX_POINTS:
+                raise StateError("scores" if number in before else "misdeals",
+                                 f"{number} is not in 0 … {MAX_POINTS}")
+        if pack is not None:
+            if seed is not None:
+                raise StateError("seed", "both a seed and a pack; one of them deals")
+            cards = read_pack(pack)
+            outcome, position = Position.deal(rules.table, dealer, before, misdeals, cards)
+            if outcome == "misdeal":
+                raise MisdealError(
+                    f"pack: its first table is a misdeal under {rules}: shuffle and deal again")
+            return cls(rules, position)
+        if seed is None:
+            seed = randbits(64)
+        if not 0 <= seed <= MAX_SEED:
+            raise StateError("seed", f"{seed} is not in 0 … {MAX_SEED}")
+        return cls(rules, Position.deal_random(rules.table, dealer, before, misdeals, seed))
+
+    # --- what is there ----------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self._rules
+
+    @property
+    def position(self) -> Position:
+        """The state in the core's form."""
+        return self._position
+
+    def _get(self, key: str) -> Any:
+        if self._fields is None:
+            self._fields = self._position.fields()
+        return self._fields[key]
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to decide, None when the smazzata is over."""
+        turn = self._position.turn
+        return None if turn < 0 else turn
+
+    @property
+    def phase(self) -> str:
+        """``claim``, ``play``, ``deal`` (cards must be dealt to the viewer) or ``done``."""
+        return self._position.phase
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the smazzata is over."""
+        return self.phase == "done"
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose knowledge this is, None for the whole truth."""
+        viewer = self._position.viewer
+        return None if viewer < 0 else viewer
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return int(self._get("dealer"))
+
+    @property
+    def round(self) -> int:
+        """The round, from 1."""
+        return int(self._get("round"))
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """Per seat, the known cards in hand."""
+        return tuple(_names(cards) for cards, _ in self._get("hands"))
+
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """Per seat, the number of cards in hand that the viewer does not know."""
+        return tuple(n for _, n in self._get("hands"))
+
+    @property
+    def shown(self) -> tuple[tuple[str, ...], ...]:
+        """Per seat, the cards in hand that a claim has shown."""
+        return tuple(_names(cards) for cards in self._get("shown"))
+
+    @property
+    def table(self) -> tuple[str, ...]:
+        """The cards on the table."""
+        return _names(self._get("table"))
+
+    @property
+    def taken(self) -> tuple[tuple[str, ...], ...]:
+        """Per side, the cards taken."""
+        return tuple(_names(cards) for cards in self._get("taken"))
+
+    @property
+    def stock_count(self) -> int:
+        """The number of undealt cards."""
+        return int(self._get("stock_count"))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Per side, the match score before this smazzata."""
+        return tuple(self._get("scores"))
+
+    @property
+    def misdeals(self) -> int:
+        """Misdeals in a row before this deal."""
+        return int(self._get("misdeals"))
+
+    @property
+    def won(self) -> int | None:
+        """The side that has won the match by a cappotto or by the first table, or None."""
+        won = self._position.won
+        return None if won < 0 else won
+
+    def points(self) -> tuple[Points, ...]:
+        """Per side, the points of the taken cards as they stand, by item.
+
+        Final when the smazzata is over.
+
+        >>> State.deal(seed=7).points()[0].total
+        0
+        """
+        return tuple(Points(*row) for row in self._position.items())
+
+    def match_scores(self) -> tuple[int, ...]:
+        """Per side, the match score with the points of this smazzata as they stand."""
+        return tuple(b + p.total for b, p in zip(self.scores, self.points(), strict=True))
+
+    def match_winner(self) -> int | None:
+        """The side that has won the match with this smazzata, None where it goes on.
+
+        Raises ValueError while the smazzata is not over.
+        """
+        if not self.is_over:
+            raise ValueError("the smazzata is not over: no match is decided within one")
+        if self.won is not None:
+            return self.won
+        scores = self.match_scores()
+        best = max(scores)
+        return scores.index(best) if best >= self.rules.target and scores.count(best) == 1 else None
+
+    # --- moving on --------------------------------------------------------------------
+
+    def legal_actions(self) -> list[Action]:
+        """The legal actions of the seat to move, in the ASCII order of their texts.
+
+        Empty when the smazzata is over or cards must be dealt.  Raises ValueError in a view
+        where another seat moves: its hand is not known.
+
+        >>> [str(a) for a in State.parse(
+        ...     "rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0").legal_actions()]
+        ['!3C4D7H=1', '!3C4D7H=2', '3CxAS5D6C', '4Dx5D6C', '4DxASKD', '7HxAS6C']
+        """
+        if self.viewer is not None and self.phase in ("play", "claim") and self.turn != self.viewer:
+            raise ValueError(f"seat {self.turn} is to move; seat {self.viewer}, whose view this "
+                             "is, does not know its legal actions")
+        return sorted(Action.from_code(code) for code in self._position.legal())
+
+    def apply(self, action: Action | str) -> State:
+        """The state after an action of the seat to move; raises ActionError with the reason.
+
+        In a view another seat's action is taken as seen, and refused only where it can't
+        have been played by what the viewer knows.
+        """
+        if isinstance(action, str):
+            action = Action(action)
+        if not self._position.accepts(action.code):
+            raise ActionError(explain_refusal(self._position, action.code))
+        return State(self._rules, self._position.after(action.code))
+
+    def deal_round(self, hand: Iterable[str] | str) -> State:
+        """The view after the viewer was dealt ``hand`` for the next round.
+
+        Raises ActionError where no round is to be dealt, or these cards can't be.
+        """
+        text = hand if isinstance(hand, str) else "".join(hand)
+        if self.phase != "deal":
+            raise ActionError(f"@{text}: no cards are to be dealt to a viewer here "
+                              f"(phase={self.phase})")
+        try:
+            cards = set_of(text)
+        except ValueError as error:
+            raise ActionError(f"@{text}: {error}") from None
+        size = self.rules.rounds[self.round]
+        if len(indices(cards)) != size:
+            raise ActionError(f"@{text}: round {self.round + 1} deals {size} cards")
+        seen = cards & ~self._position.unseen()
+        if seen:
+            raise ActionError(f"@{text}: {text_of(seen)} has been seen elsewhere")
+        return State(self._rules, self._position.after_deal(cards))
+
+    def play(self, *words: str) -> State:
+        """The state after several words: actions, and ``@CARDS`` for the viewer's new hand.
+
+        In the whole truth ``@CARDS`` is not needed; where given it must be a hand just dealt.
+        """
+        state = self
+        for word in words:
+            state = state._play_word(word)
+        return state
+
+    def _play_word(self, word: str) -> State:
+        if not word.startswith("@"):
+            return self.apply(word)
+        if self.viewer is not None:
+            return self.deal_round(word[1:])
+        try:
+            cards = set_of(word[1:])
+        except ValueError as error:
+            raise ActionError(f"{word}: {error}") from None
+        if cards not in [hand for hand, _ in self._get("hands")]:
+            raise ActionError(f"{word}: the stock of this whole truth deals no seat these cards; "
+                              "@ is not needed in it")
+        return self
+
+    def view(self, seat: int) -> State:
+        """What ``seat`` knows: its hand, and all that lies or was shown face up.
+
+        Raises ValueError where there is no such seat, or this is another seat's view.
+
+        >>> State.deal(seed=7, dealer=1).view(0).unknown
+        (0, 3)
+        """
+        if not 0 <= seat < self.rules.players:
+            raise ValueError(f"seat {seat} is not in 0 … {self.rules.players - 1}")
+        if self.viewer == seat:
+            return self
+        if self.viewer is not None:
+            raise ValueError(f"this is the view of seat {self.viewer}; what seat {seat} knows "
+                             "can't be told from it")
+        return State(self._rules, self._position.view(seat))
+
+    def perft(self, depth: int) -> dict[Action, int]:
+        """For each legal action the number of sequences of ``depth`` actions that begin so.
+
+        Raises ValueError where a hidden card would have to be known, or ``depth`` < 1.
+        """
+        if depth < 1:
+            raise ValueError(f"depth {depth} is not 1 or more")
+        counts = {}
+        for action in self.legal_actions():
+            n = 1 if depth == 1 else self._position.after(action.code).perft(depth - 1)
+            if n < 0:
+                raise ValueError("a hidden card would have to be known; perft needs the whole "
+                                 "truth, or fewer actions")
+            counts[action] = n
+        return counts
+
+    # --- as a value -------------------------------------------------------------------
+
+    def copy(self) -> State:
+        """Another State with the same contents."""
+        return State(self._rules, self._position.copy())
+
+    def __str__(self) -> str:
+        if self._text is None:
+            self._text = format_state(self._rules, self._position)
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"State.parse({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (State.parse, (str(self),))
+
+    def pretty(self) -> str:
+        """A picture for people, of several lines.
+
+        >>> print(State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD "
+        ...                   "scores=12/7 viewer=0").pretty())
+        cirulla, round 1 of 6, match 12-7 to 51, seat 0's view
+        table   AS 5D 6C KD
+        seat 0  3C 4D 7H  to play
+        seat 1  ?  ?  ?   dealer
+        side 0  0 points  no cards taken
+        side 1  0 points  no cards taken
+        stock   30 cards
+        """
+        rules = self.rules
+        knows = "" if self.viewer is None else f", seat {self.viewer}'s view"
+        lines = [
+            f"{rules.preset}, round {self.round} of {len(rules.rounds)}, "
+            f"match {'-'.join(map(str, self.scores))} to {rules.target}{knows}",
+            f"table   {' '.join(self.table) or 'empty'}",
+        ]
+        hands = [
+            " ".join([*known, *["? "] * n])
+            for known, n in zip(self.hands, self.unknown, strict=True)
+        ]
+        width = max(map(len, hands))
+        for seat, hand in enumerate(hands):
+            marks = []
+            if seat == self.turn:
+                marks.append({"claim": "to claim or pass", "play": "to play",
+                              "deal": "to play after the deal"}[self.phase])
+            if seat == self.dealer:
+                marks.append("dealer")
+            if self.shown[seat]:
+                marks.append(f"has shown {' '.join(self.shown[seat])}")
+            lines.append(f"seat {seat}  {hand:{width}}  {', '.join(marks)}".rstrip())
+        if self._get("declared"):
+            lines.append(f"matta   {rules['matta']} stands for {self._get('declared')}")
+        for side, points in enumerate(self.points()):
+            cards = self.taken[side]
+            lines.append(f"side {side}  {points.total} points  "
+                         f"{' '.join(cards) if cards else 'no cards taken'}")
+        if self.is_over:
+            winner = self.match_winner()
+            lines.append("over    " + (f"side {winner} has won the match" if winner is not None
+                                       else f"match {'-'.join(map(str, self.match_scores()))}"))
+        else:
+            lines.append(f"stock   {self.stock_count} cards")
+        return "\n".join(lines)
+
+
+def _names(cards: int) -> tuple[str, ...]:
+    return tuple(map(card_name, indices(cards)))
+
+
+def read_pack(pack: Sequence[str] | str) -> list[int]:
+    """Forty card indices in deal order; raises StateError where it is not all forty."""
+    try:
+        cards = parse_sequence(pack if isinstance(pack, str) else "".join(pack))
+    except ValueError as error:
+        raise StateError("pack", str(error)) from None
+    if sorted(cards) != list(range(40)):
+        missing = [card_name(card) for card in range(40) if card not in cards]
+        raise StateError("pack", f"{len(cards)} cards, without {''.join(missing) or 'none'}; it "
+                         "takes each of the forty once")
+    return cards
