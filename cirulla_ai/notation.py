@@ -167,12 +167,16 @@ def split_tokens(tokens: Iterable[str], keys: Iterable[str]) -> tuple[dict[str, 
     return state, options
 
 
-def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
-    """The rules named among a state's tokens."""
+def read_rules(
+    state: Mapping[str, str], options: Mapping[str, str], known: Rules | None = None
+) -> Rules:
+    """The rules named among a state's tokens; ``known`` itself where they are the same,
+    since what the core has worked out for rules stays with them."""
     if "rules" not in state:
         raise StateError("rules", "is needed, as rules=cirulla")
-    return Rules.from_options(state["rules"].lower(),
-                              {name: value.lower() for name, value in options.items()})
+    rules = Rules.from_options(state["rules"].lower(),
+                               {name: value.lower() for name, value in options.items()})
+    return known if known is not None and rules == known else rules
 
 
 def parse_state(text: str) -> tuple[Rules, Position]:
@@ -180,10 +184,12 @@ def parse_state(text: str) -> tuple[Rules, Position]:
     return parse_tokens(text.split())
 
 
-def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Position]:
+def parse_tokens(
+    tokens: Iterable[str], known: Rules | None = None
+) -> tuple[Rules, Position]:
     """As ``parse_state``, from the words of the string."""
     state, options = split_tokens(tokens, KEYS)
-    rules = read_rules(state, options)
+    rules = read_rules(state, options, known)
     return rules, Position(rules.table, _Reader(rules, state).read())
 
 

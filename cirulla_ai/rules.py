@@ -406,6 +406,15 @@ class Rules:
         options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
         return RuleTable(options)
 
+    @cached_property
+    def pace(self) -> tuple[float, float]:
+        """Points of a smazzata under random play: the mean a side, and the standard
+        deviation of the difference of two sides (at least 1 and 1)."""
+        n = 1000
+        _, points, squares, difference = self.table.random_games(n, 0)
+        variance = squares / n - (difference / n) ** 2
+        return max(points / n, 1.0), max(float(variance) ** 0.5, 1.0)
+
     def __str__(self) -> str:
         return " ".join(self.tokens())
 

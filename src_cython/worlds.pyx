@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 
 from cirulla_ai._core.cards cimport bits_count, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, best_claim,
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, RuleTable, best_claim,
     claim_points, fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
 )
 from cirulla_ai._core.game cimport action_t
@@ -188,3 +188,30 @@ cdef class FishingInformationSet(InformationSet):
         p.rules = self.rules
         agrees = _draw(&self.rules.c, &self.k, &p.c, &rng)
         return p, agrees
+
+
+cdef bint _truth(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
+    memcpy(out, &(<const Knowledge *>knowledge).view, sizeof(FishingState))
+    return True
+
+
+cdef class CheatInformationSet(InformationSet):
+    """All cards, also the stock's order: for upper bounds and post-mortems only.
+
+    ``position`` must be a whole truth, of which nothing is hidden from ``viewer``.
+    """
+
+    cdef RuleTable rules
+    cdef Knowledge k
+
+    def __init__(self, Position position, int viewer):
+        if position.c.viewer >= 0:
+            raise ValueError("only a whole truth can be searched with all cards known")
+        self.rules = position.rules
+        self.viewer = viewer
+        self.k.view = position.c
+        self.k.n_facts = 0
+        fishing_game(&self.rules.c, &self.game)
+        self.game.draw = _truth
+        self.view = &self.k.view
+        self.knowledge = &self.k

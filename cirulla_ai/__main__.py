@@ -1,0 +1,8 @@
+"""``python -m cirulla_ai`` is ``cirulla``."""
+
+import sys
+
+from cirulla_ai.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""The command ``cirulla``: the protocol, and some of its commands from the shell."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+from cirulla_ai.bench import run_bench
+from cirulla_ai.protocol import server
+from cirulla_ai.protocol.position import parse_position
+from cirulla_ai.reports import perft_lines, rules_lines
+from cirulla_ai.version import __version__
+
+__all__ = ["main"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cirulla",
+        description="An engine for Cirulla and the Italian fishing games.  Without a command "
+        "it speaks the line protocol on standard input and output: type help there.")
+    parser.add_argument("--version", action="version", version=f"cirulla-ai {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    perft = commands.add_parser(
+        "perft", help="count action sequences",
+        description="Count the sequences of exactly DEPTH actions from a position.")
+    perft.add_argument("depth", type=int, metavar="DEPTH", help="1 … 36")
+    perft.add_argument(
+        "position", nargs=argparse.REMAINDER, metavar="POSITION",
+        help="as after the protocol's position: 'state TOKENS… [moves A…]' or 'startpos …' "
+        "(startpos seed 0)")
+
+    bench = commands.add_parser(
+        "bench", help="search fixed positions: signature and speed",
+        description="Search fixed positions at fixed iterations and seed.  'Nodes searched' is "
+        "the signature, the same on every machine for one version with one thread.")
+    bench.add_argument("threads", type=int, nargs="?", default=1, metavar="THREADS")
+    bench.add_argument("nodes", type=int, nargs="?", default=2000, metavar="NODES",
+                       help="iterations a position (2000)")
+
+    rules = commands.add_parser(
+        "rules", help="the presets, or one preset's options",
+        description="List the presets, or the options of one with their values and meaning.")
+    rules.add_argument("preset", nargs="?", metavar="PRESET")
+    return parser
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line, flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code: 0 fine, 2 a wrong use."""
+    parser = _parser()
+    args = parser.parse_args(argv)
+    try:
+        if args.command is None:
+            server.main()
+        elif args.command == "perft":
+            if not 1 <= args.depth <= server.MAX_DEPTH:
+                parser.error(f"perft {args.depth}: DEPTH is 1 … {server.MAX_DEPTH}")
+            words = " ".join(args.position).split() or ["startpos", "seed", "0"]
+            _print(perft_lines(parse_position(words, None).state, args.depth))
+        elif args.command == "bench":
+            if not (1 <= args.threads <= 256 and args.nodes >= 1):
+                parser.error("bench: THREADS is 1 … 256, NODES 1 or more")
+            _print(run_bench(args.threads, args.nodes))
+        elif args.command == "rules":
+            _print(rules_lines(args.preset))
+    except BrokenPipeError:
+        # The reader has gone; closing the rest quietly is all that is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    except ValueError as error:
+        print(f"cirulla: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,268 @@
+"""The engine: decides what to play from what a seat knows.
+
+No input or output here; the line protocol is in ``cirulla_ai.protocol``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from secrets import randbits
+
+from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
+from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
+from cirulla_ai.action import Action
+from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.options import OptionError, Options, Value
+from cirulla_ai.state import State
+
+__all__ = ["Engine", "Info", "Limit", "Line"]
+
+# Reports come at 2**10, 2**11, … iterations, later this many apart: counts, not times, so
+# that a seed reproduces the whole output.  Where those come too slowly, one a second.
+REPORT_FIRST = 1 << 10
+REPORT_EVERY = 1 << 17
+REPORT_SECONDS = 0.9
+# With nothing to choose the answer is immediate.
+FORCED_ITERATIONS = 32
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop: whichever comes first.  Times are in milliseconds.
+
+    ``movetime`` for this decision; ``nodes`` search iterations; ``time`` and ``inc``: the
+    clock for the rest of the smazzata and what each action adds to it.  With none of them
+    the search goes on until it is stopped.
+    """
+
+    movetime: float | None = None
+    nodes: int | None = None
+    time: float | None = None
+    inc: float = 0
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether only a stop ends it."""
+        return self.movetime is None and self.nodes is None and self.time is None
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the search thinks of one action.
+
+    ``centipoints``: 100 × the expected points over the whole smazzata of the side to move
+    minus those of the other (the mean of the others'); ``error`` its standard error in the
+    same unit, None from fewer than two visits; ``wdl`` the chances per mille to win, draw,
+    lose the match.
+    """
+
+    action: Action
+    visits: int
+    centipoints: int
+    error: int | None
+    wdl: tuple[int, int, int]
+    pv: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class Info:
+    """The state of a search: the best actions first.
+
+    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start.
+    """
+
+    depth: int
+    nodes: int
+    milliseconds: int
+    nps: int
+    hashfull: int
+    actions_played: int
+    lines: tuple[Line, ...]
+
+
+class Engine:
+    """An engine with its options; two engines share nothing.
+
+    >>> engine = Engine()
+    >>> engine.set("Seed", 1)
+    >>> state = State.deal("cirulla", dealer=1, seed=7)
+    >>> engine.play(state, Limit(nodes=500)) in state.legal_actions()
+    True
+    """
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+
+    def set(self, name: str, value: Value | None = None) -> None:
+        """Set an option; raises OptionError and keeps the old value."""
+        text = {True: "true", False: "false"}[value] if isinstance(value, bool) else value
+        trial = self.options.copy()
+        trial.set(name, None if text is None else str(text))
+        if not can_allocate(trial.number("Hash") << 20):
+            raise OptionError(f"Hash: {value} MiB is more than the system gives; "
+                              f"{self.options['Hash']} stays")
+        self.options.set(name, None if text is None else str(text))
+
+    def play(self, state: State | Knowledge, limit: Limit) -> Action:
+        """The action that the search chooses; raises ValueError as ``search`` does."""
+        info = None
+        for info in self.search(state, limit):
+            pass
+        assert info is not None
+        return info.lines[0].action
+
+    def search(
+        self,
+        state: State | Knowledge,
+        limit: Limit,
+        *,
+        actions: Sequence[Action] | None = None,
+        stop: Stop | None = None,
+    ) -> Iterator[Info]:
+        """Search, giving the state of things now and then; the last is the final one.
+
+        Of a whole truth only what the seat to move knows is used (but for the option
+        ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
+        thread.  Raises ValueError where there is nothing to decide, the seat to move is not
+        the viewer, or an action is not legal.
+        """
+        started = now_ns()
+        knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
+        view = knowledge.state
+        check_decidable(view)
+        legal = view.legal_actions()
+        chosen = legal if actions is None else list(actions)
+        for action in chosen:
+            if action not in legal:
+                raise ValueError(f"{action} is not legal here; legal are "
+                                 f"{' '.join(map(str, legal))}")
+        if not chosen:
+            raise ValueError("no actions to choose from")
+        core: InformationSet = knowledge.core
+        if self.options["Cheat"]:
+            if not isinstance(state, State) or state.viewer is not None:
+                raise ValueError("Cheat needs the whole truth, not a view")
+            core = CheatInformationSet(state.position, knowledge.seat)
+        return self._run(core, view, chosen, limit, stop or Stop(), started)
+
+    def _run(
+        self, core: InformationSet, view: State, actions: list[Action], limit: Limit, stop: Stop,
+        started: int,
+    ) -> Iterator[Info]:
+        options = self.options.copy()
+        threads = options.number("Threads")
+        seed = options.number("Seed") or randbits(63)
+        mean, deviation = view.rules.pace
+        searches = [
+            Search(
+                core, [action.code for action in actions],
+                seed=seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
+                exploration=options.number("Exploration") / 100,
+                for_match=options["Objective"] == "match",
+                mean=mean, deviation=deviation, stop=stop,
+            )
+            for k in range(threads)
+        ]
+        multipv = min(options.number("MultiPV"), len(actions))
+        most = self._most_iterations(options, limit, actions)
+        deadline = started + self._nanoseconds(options, limit, view)
+        done = 0
+        next_report = REPORT_FIRST
+        # The smallest search that has an answer: every line that is asked for, once.
+        for _ in range(multipv):
+            done += searches[0].run(1)
+        with ThreadPoolExecutor(threads) as pool:
+            last = started
+            while True:
+                now = now_ns()
+                over = done >= most or stop.is_set() or now >= deadline
+                if over or done >= next_report or now - last >= REPORT_SECONDS * 1e9:
+                    while next_report <= done:
+                        next_report = min(2 * next_report, next_report + REPORT_EVERY)
+                    last = now
+                    yield report(searches, view, multipv, now - started)
+                if over:
+                    return
+                until = min(deadline, last + int(REPORT_SECONDS * 1e9))
+                share = max(1, (min(next_report, most) - done) // threads)
+                done += sum(pool.map(lambda s: s.run(share, until), searches) if threads > 1
+                            else [searches[0].run(share, until)])
+
+    @staticmethod
+    def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
+        most = MAX_ITERATIONS if limit.nodes is None else min(limit.nodes, MAX_ITERATIONS)
+        level = options.number("Skill Level")
+        if options["UCI_LimitStrength"]:
+            level = min(level, (options.number("UCI_Elo") - 1000) // 50)
+        if level < 20:
+            most = min(most, int(8 * 2 ** (level / 2)))
+        if len(actions) == 1:
+            most = min(most, FORCED_ITERATIONS)
+        return most
+
+    @staticmethod
+    def _nanoseconds(options: Options, limit: Limit, view: State) -> int:
+        """How long to think: ``movetime``, or a share of the clock."""
+        budgets = []
+        overhead = options.number("Move Overhead")
+        if limit.movetime is not None:
+            budgets.append(limit.movetime - overhead)
+        if limit.time is not None:
+            # The clock is shared evenly among the cards still to be played.
+            plays = len(view.hands[view.turn or 0]) + sum(view.rules.rounds[view.round:])
+            budgets.append(min(limit.time / max(plays, 1) + limit.inc, limit.time) - overhead)
+        return int(max(0.0, min([*budgets, 1e12])) * 1e6)
+
+
+def check_decidable(view: State) -> None:
+    """Raise ValueError where a seat's view is no decision of that seat."""
+    if view.is_over:
+        raise ValueError("the smazzata is over: there is nothing to decide")
+    if view.phase == "deal":
+        raise ValueError(f"cards must be dealt first: @ and the new hand of seat {view.viewer}")
+    if view.viewer != view.turn:
+        raise ValueError(f"seat {view.turn} is to move, not seat {view.viewer}, whose view this is")
+
+
+def report(searches: list[Search], view: State, multipv: int, elapsed: int) -> Info:
+    """Add up the trees' statistics and rank the actions."""
+    totals: dict[int, list[float]] = {}
+    for search in searches:
+        for code, *numbers in search.results():
+            have = totals.setdefault(code, [0, 0.0, 0.0, 0.0])
+            for i, number in enumerate(numbers):
+                have[i] += number
+    tried = [(code, n) for code, n in totals.items() if n[0]]
+    tried.sort(key=lambda item: (-item[1][0], -item[1][1] / item[1][0],
+                                 str(Action.from_code(item[0]))))
+    nodes = sum(search.iterations for search in searches)
+    return Info(
+        depth=max(search.depth for search in searches),
+        nodes=nodes,
+        milliseconds=elapsed // 1_000_000,
+        nps=nodes * 1_000_000_000 // max(elapsed, 1),
+        hashfull=max(search.hashfull for search in searches),
+        actions_played=sum(search.actions_played for search in searches),
+        lines=tuple(_line(searches, code, numbers) for code, numbers in tried[:multipv]),
+    )
+
+
+def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
+    visits, points, squares, wins = numbers
+    mean = points / visits
+    error = None
+    if visits > 1:
+        variance = max(0.0, squares - points * mean) / (visits - 1)
+        error = round(100 * sqrt(variance / visits))
+    win = min(1000, max(0, round(1000 * wins / visits)))
+    # The tree that has looked at the action most has the line worth showing.
+    lines = [search.line(code) for search in searches]
+    pv = max(lines, key=len)
+    return Line(
+        action=Action.from_code(code), visits=int(visits), centipoints=round(100 * mean),
+        error=error, wdl=(win, 0, 1000 - win), pv=tuple(map(Action.from_code, pv)),
+    )

@@ -1,0 +1,148 @@
+"""The engine's options: every parameter once, with its name, range and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["OPTIONS", "EngineOption", "OptionError", "Options"]
+
+Value = int | bool | str
+
+
+class OptionError(ValueError):
+    """An option that does not exist, or a value that it does not take."""
+
+
+@dataclass(frozen=True)
+class EngineOption:
+    """One option, in UCI's terms (``kind`` is spin, check, combo, string or button)."""
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def uci(self) -> str:
+        """The line by which UCI announces it."""
+        line = f"option name {self.name} type {self.kind}"
+        if self.kind == "button":
+            return line
+        default = {True: "true", False: "false"}.get(self.default, self.default) \
+            if isinstance(self.default, bool) else self.default or "<empty>" \
+            if self.kind == "string" else self.default
+        line += f" default {default}"
+        if self.kind == "spin":
+            line += f" min {self.low} max {self.high}"
+        return line + "".join(f" var {choice}" for choice in self.choices)
+
+    @property
+    def takes(self) -> str:
+        """The values it takes, in words."""
+        return {
+            "spin": f"{self.low} … {self.high}", "check": "true, false",
+            "combo": ", ".join(self.choices), "string": "a text", "button": "no value",
+        }[self.kind]
+
+    def parse(self, text: str | None) -> Value:
+        """The value that a ``setoption`` means; raises OptionError."""
+        if self.kind == "button":
+            return True
+        if text is None:
+            raise OptionError(f"{self.name}: no value; it takes {self.takes}")
+        if self.kind == "string":
+            return "" if text == "<empty>" else text
+        if self.kind == "check" and text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        if self.kind == "combo":
+            for choice in self.choices:
+                if text.lower() == choice.lower():
+                    return choice
+        if self.kind == "spin":
+            digits = text[1:] if text[:1] in "+-" else text
+            if digits.isascii() and digits.isdigit() and len(digits) < 25:
+                value = int(text)
+                if self.low <= value <= self.high:
+                    return value
+        raise OptionError(f"{self.name}: {text!r} is not a value of it; it takes {self.takes}")
+
+
+# In the order in which ``uci`` lists them.
+OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
+    option.name.lower(): option
+    for option in (
+        EngineOption("Hash", "spin", 64, "MiB, a hard bound on the memory of the search's trees",
+                     1, 1 << 20),
+        EngineOption("Clear Hash", "button", False, "forget what was learnt from earlier positions"),
+        EngineOption("Threads", "spin", 1, "trees searched side by side and added up", 1, 256),
+        EngineOption("MultiPV", "spin", 1, "how many of the best actions to report", 1, 500),
+        EngineOption("Seed", "spin", 0, "of the search's and startpos's randomness; 0: a new one "
+                     "each time", 0, (1 << 63) - 1),
+        EngineOption("Objective", "combo", "points", "what to maximise: points in the smazzata, or "
+                     "the chance to win the match", choices=("points", "match")),
+        EngineOption("Skill Level", "spin", 20, "below 20 the search is cut short: 8 iterations at "
+                     "level 0, twice as many every two levels", 0, 20),
+        EngineOption("UCI_LimitStrength", "check", False, "play at the strength of UCI_Elo"),
+        EngineOption("UCI_Elo", "spin", 2000, "a level from 1000 (Skill Level 0) to 2000 (20), in "
+                     "even steps; not calibrated", 1000, 2000),
+        EngineOption("Move Overhead", "spin", 10, "ms of each decision kept for the way to the "
+                     "front end", 0, 5000),
+        EngineOption("Debug Log File", "string", "", "a file that gets a copy of all lines, "
+                     "both ways"),
+        EngineOption("Cheat", "check", False, "search the whole truth, all cards known: for upper "
+                     "bounds and post-mortems, never fair"),
+        EngineOption("Exploration", "spin", 40, "UCT's exploration constant in per cent of the "
+                     "payoff's standard deviation", 1, 1000),
+    )
+})
+
+
+class Options:
+    """The values of one engine's options.
+
+    >>> options = Options()
+    >>> options.set("multipv", "3")
+    >>> options["MultiPV"]
+    3
+    >>> options.set("Threads", "0")
+    Traceback (most recent call last):
+        ...
+    cirulla_ai.options.OptionError: Threads: '0' is not a value of it; it takes 1 … 256
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, Value] = {name: opt.default for name, opt in OPTIONS.items()}
+
+    @staticmethod
+    def find(name: str) -> EngineOption:
+        """The option of this name, in either letter case; raises OptionError."""
+        try:
+            return OPTIONS[" ".join(name.lower().split())]
+        except KeyError:
+            names = ", ".join(option.name for option in OPTIONS.values())
+            raise OptionError(f"there is no option {name!r}; there are {names}") from None
+
+    def set(self, name: str, text: str | None) -> None:
+        """Set an option from text; raises OptionError and keeps the old value."""
+        option = self.find(name)
+        value = option.parse(text)
+        if option.kind != "button":
+            self._values[option.name.lower()] = value
+
+    def __getitem__(self, name: str) -> Value:
+        return self._values[name.lower()]
+
+    def number(self, name: str) -> int:
+        """The value of a spin."""
+        return int(self._values[name.lower()])
+
+    def copy(self) -> Options:
+        """Other options with the same values."""
+        other = Options()
+        other._values = dict(self._values)
+        return other

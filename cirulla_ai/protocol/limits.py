@@ -1,0 +1,61 @@
+"""The ``go`` command's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cirulla_ai.engine import Limit
+
+__all__ = ["GoWords", "parse_go"]
+
+NUMBERS = ("movetime", "nodes", "time", "inc")
+WORDS = ("searchmoves", *NUMBERS, "infinite")
+# Far beyond any use, well inside the core's 64-bit numbers.
+MOST = 10**15
+
+
+@dataclass(frozen=True)
+class GoWords:
+    """What a ``go`` asks: the limit, and the actions to choose among (None: all)."""
+
+    limit: Limit
+    actions: tuple[str, ...] | None
+
+
+def parse_go(words: Sequence[str]) -> GoWords:
+    """Read the words after ``go``; raises ValueError with the word at fault."""
+    numbers: dict[str, int] = {}
+    actions: list[str] | None = None
+    infinite = False
+    at = 0
+    while at < len(words):
+        word = words[at].lower()
+        at += 1
+        if word == "infinite":
+            infinite = True
+        elif word in NUMBERS:
+            if at == len(words):
+                raise ValueError(f"{word}: no number after it")
+            numbers[word] = _number(word, words[at])
+            at += 1
+        elif word == "searchmoves":
+            actions = [] if actions is None else actions
+            while at < len(words) and words[at].lower() not in WORDS:
+                actions.append(words[at])
+                at += 1
+        else:
+            raise ValueError(f"{words[at - 1]!r} is not a limit; there are {', '.join(WORDS)}")
+    if infinite:
+        limit = Limit(nodes=numbers.get("nodes"), movetime=numbers.get("movetime"),
+                      time=numbers.get("time"), inc=numbers.get("inc", 0))
+    else:
+        limit = Limit(**numbers)
+    return GoWords(limit, None if actions is None else tuple(actions))
+
+
+def _number(word: str, text: str) -> int:
+    digits = text[1:] if text[:1] in "+-" else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 30:
+        raise ValueError(f"{word} {text}: {text!r} is not a whole number")
+    return max(-MOST, min(MOST, int(text)))

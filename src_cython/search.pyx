@@ -1,0 +1,542 @@
+"""Single-observer information-set Monte Carlo tree search (SO-ISMCTS).
+
+Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2),
+2012: each iteration draws a fresh world that agrees with all the searcher knows and walks
+one tree whose edges are actions; a node's actions are those that the world allows, so UCT
+counts how often each was available.  Where chance moves (a round is dealt) the edge is
+what the searcher would see of it: its own new hand.
+
+Everything a search owns, it owns alone: two searches share nothing.  Only IEEE basic
+operations and square roots touch the numbers that decide, so that one seed gives one
+search on every machine.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+from cirulla_ai._core.fishing cimport Stop
+from cirulla_ai._core.game cimport (
+    EVENT_DEAL, MAX_SIDES, Actions, Game, action_t, actions_add,
+)
+from cirulla_ai._core.rng cimport Rng, rng_below
+from cirulla_ai._core.worlds cimport InformationSet
+
+cdef extern from "bits.h" nogil:
+    int64_t clock_ns()
+
+cdef enum:
+    MAX_PATH = 512
+    CHANCE = 255            # in place of a side: the edge is a deal
+    FIRST_NODES = 1024
+    LOGS = 4096
+    CHECK_EVERY = 32        # iterations between two looks at the clock
+    ROOT = 0
+
+# Visits are counted in 32 bits.
+MAX_ITERATIONS = (1 << 32) - 2
+
+cdef struct Node:
+    action_t action
+    double sum              # of the payoff of the side that played ``action``
+    uint32_t visits
+    uint32_t available      # iterations that passed the parent with the action legal
+    uint32_t parent
+    uint32_t child          # first child; 0 none, since the root is nobody's child
+    uint32_t sibling
+    uint32_t side           # who played the action, or CHANCE
+
+cdef struct Tree:
+    # An arena of nodes and an open-addressed index from (parent, action) to node.
+    Node *nodes
+    uint32_t n
+    uint32_t room
+    uint32_t limit
+    uint32_t *index
+    uint32_t mask
+    bint full
+
+cdef struct RootStat:
+    double points           # sums over the visits of a root action
+    double squares
+    double wins
+
+cdef double LOG[LOGS]
+
+
+cdef double natural_log(uint32_t n) noexcept nogil:
+    """ln n for n >= 1, by basic operations alone: the same bits on every machine."""
+    cdef int e = 0
+    cdef double m = n
+    cdef double t, q
+    while m >= 2:
+        m *= 0.5
+        e += 1
+    t = (m - 1) / (m + 1)
+    q = t * t
+    return e * 0.6931471805599453 + 2 * t * (
+        1 + q * (1.0 / 3 + q * (0.2 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11))))))
+
+
+cdef void _build_logs() noexcept nogil:
+    cdef uint32_t n
+    LOG[0] = 0
+    for n in range(1, LOGS):
+        LOG[n] = natural_log(n)
+
+
+_build_logs()
+
+
+cdef inline double log_of(uint32_t n) noexcept nogil:
+    return LOG[n] if n < LOGS else natural_log(n)
+
+
+# --- the tree -----------------------------------------------------------------------
+
+cdef inline uint32_t slot_of(uint32_t parent, action_t action, uint32_t mask) noexcept nogil:
+    cdef uint64_t h = (action ^ (<uint64_t>parent << 32 | parent)) * <uint64_t>0x9E3779B97F4A7C15
+    h = (h ^ h >> 32) * <uint64_t>0xD6E8FEB86659FD93
+    return <uint32_t>(h >> 32) & mask
+
+
+cdef inline uint32_t tree_find(const Tree *t, uint32_t parent, action_t action) noexcept nogil:
+    """The child of ``parent`` by ``action``, 0 where there is none."""
+    cdef uint32_t slot = slot_of(parent, action, t.mask)
+    cdef uint32_t node = t.index[slot]
+    while node:
+        if t.nodes[node].action == action and t.nodes[node].parent == parent:
+            return node
+        slot = (slot + 1) & t.mask
+        node = t.index[slot]
+    return 0
+
+
+cdef void tree_enter(Tree *t, uint32_t node) noexcept nogil:
+    cdef uint32_t slot = slot_of(t.nodes[node].parent, t.nodes[node].action, t.mask)
+    while t.index[slot]:
+        slot = (slot + 1) & t.mask
+    t.index[slot] = node
+
+
+cdef bint tree_grow(Tree *t, uint32_t room) noexcept nogil:
+    """Make room for more nodes; False, and nothing changed, where memory ran out."""
+    cdef uint32_t size = 2
+    cdef uint32_t *index
+    cdef uint32_t i
+    cdef Node *nodes
+    while size < room + room // 2:
+        size *= 2
+    index = <uint32_t *>calloc(size, sizeof(uint32_t))
+    if index == NULL:
+        return False
+    nodes = <Node *>realloc(t.nodes, room * sizeof(Node))
+    if nodes == NULL:
+        free(index)
+        return False
+    free(t.index)
+    t.nodes = nodes
+    t.room = room
+    t.index = index
+    t.mask = size - 1
+    for i in range(1, t.n):
+        tree_enter(t, i)
+    return True
+
+
+cdef uint32_t tree_add(
+    Tree *t, uint32_t parent, action_t action, uint32_t side
+) noexcept nogil:
+    """A new child, or 0 where the tree is full."""
+    cdef Node *node
+    if t.n == t.room:
+        if t.full or t.room == t.limit or not tree_grow(
+            t, t.limit if t.room > t.limit // 2 else 2 * t.room
+        ):
+            t.full = True
+            return 0
+    node = t.nodes + t.n
+    node.action = action
+    node.sum = 0
+    node.visits = 0
+    node.available = 0
+    node.parent = parent
+    node.child = 0
+    node.side = side
+    node.sibling = t.nodes[parent].child
+    t.nodes[parent].child = t.n
+    tree_enter(t, t.n)
+    t.n += 1
+    return t.n - 1
+
+
+cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
+    """Nodes that fit in ``budget`` bytes with their index, the old index held in growing."""
+    cdef uint64_t size, nodes, best = 2
+    cdef int i
+    for i in range(4, 32):
+        size = <uint64_t>1 << i
+        if budget < 6 * size:
+            break
+        nodes = (budget - 6 * size) // sizeof(Node)
+        if nodes > size * 2 // 3:
+            nodes = size * 2 // 3
+        if nodes > best:
+            best = nodes
+    return <uint32_t>best
+
+
+# --- the chance to win the match ----------------------------------------------------
+
+cdef void match_equity(
+    const double *scores, int won, int sides, int target, double mean, double deviation,
+    double *equity,
+) noexcept nogil:
+    """Roughly each side's chance to win the match from scores between two smazzate.
+
+    A race with normal steps: ``mean`` points a side and smazzata, ``deviation`` of the
+    difference of two sides, and x / sqrt(x**2 + pi / 2) for the normal integral.
+    """
+    cdef int i, j, leaders = 0
+    cdef double best = 0, left, z, total = 0
+    for i in range(sides):
+        if scores[i] > best:
+            best = scores[i]
+    for i in range(sides):
+        leaders += scores[i] == best
+    if won < 0 and best >= target and leaders == 1:
+        for i in range(sides):
+            if scores[i] == best:
+                won = i
+    if won >= 0:
+        for i in range(sides):
+            equity[i] = 1 if i == won else 0
+        return
+    left = (target - best) / mean
+    if left < 1:
+        left = 1
+    for i in range(sides):
+        equity[i] = 1
+        for j in range(sides):
+            if j != i:
+                z = (scores[i] - scores[j]) / (deviation * sqrt(left))
+                equity[i] *= 0.5 * (1 + z / sqrt(z * z + 1.5707963267948966))
+        total += equity[i]
+    for i in range(sides):
+        equity[i] /= total
+
+
+# --- the search ---------------------------------------------------------------------
+
+cdef class Search:
+    """One tree, one generator, one thread's work.
+
+    ``actions`` are the codes to choose among at the root.  ``exploration`` is UCT's
+    constant in standard deviations of the payoff.  With ``for_match`` the payoff is the
+    chance to win the match, else points.  ``mean`` and ``deviation`` describe a smazzata
+    under the rules (see ``match_equity``).  ``hash_bytes`` bounds the tree's memory.
+    Raises MemoryError where not even the first nodes fit.
+    """
+
+    cdef Game game
+    cdef readonly InformationSet knowledge
+    cdef Tree tree
+    cdef Rng rng
+    cdef Actions root
+    cdef Actions legal
+    cdef Actions scratch
+    cdef uint32_t *kids
+    cdef int64_t kids_room
+    cdef RootStat *stats
+    cdef void *world
+    cdef uint32_t path[MAX_PATH]
+    cdef Stop stop
+    cdef bint for_match
+    cdef double exploration
+    cdef double mean
+    cdef double deviation
+    cdef int root_side
+    # Of the root side's payoff over all iterations: what its spread is.
+    cdef double total
+    cdef double squares
+    cdef readonly int64_t iterations
+    cdef readonly int64_t actions_played
+    cdef readonly int depth
+
+    def __cinit__(
+        self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
+        double exploration, bint for_match, double mean, double deviation, Stop stop,
+    ):
+        cdef int seat
+        self.knowledge = knowledge
+        self.game = knowledge.game
+        self.rng.state = seed
+        self.stop = stop
+        self.exploration = exploration
+        self.for_match = for_match
+        self.mean = mean
+        self.deviation = deviation
+        seat = self.game.turn(knowledge.view)
+        if seat < 0 or not actions:
+            raise ValueError("no action to decide")
+        self.root_side = self.game.side(self.game.rules, seat)
+        for code in actions:
+            actions_add(&self.root, code)
+        self.tree.limit = tree_limit(hash_bytes)
+        self.tree.n = 1
+        self.world = malloc(self.game.state_size)
+        self.stats = <RootStat *>calloc(len(actions), sizeof(RootStat))
+        if (
+            self.world == NULL or self.stats == NULL or self.root.failed
+            or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
+        ):
+            raise MemoryError("no memory for a search tree")
+        memset(self.tree.nodes, 0, sizeof(Node))
+
+    def __dealloc__(self):
+        free(self.tree.nodes)
+        free(self.tree.index)
+        free(self.root.data)
+        free(self.legal.data)
+        free(self.scratch.data)
+        free(self.kids)
+        free(self.stats)
+        free(self.world)
+
+    cdef int64_t select(self, uint32_t node, const Actions *list) noexcept nogil:
+        """The place in ``list`` of the action to try: an untried one, else by UCT."""
+        cdef int64_t i, missing = 0, pick = 0
+        cdef uint32_t kid, k
+        cdef Node *child
+        cdef double value, best = 0, width
+        cdef bint first = True
+        if list.n > self.kids_room:
+            free(self.kids)
+            self.kids_room = 2 * list.n
+            self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
+            if self.kids == NULL:
+                self.kids_room = 0
+                return rng_below(&self.rng, <uint32_t>list.n)
+        for i in range(list.n):
+            kid = tree_find(&self.tree, node, list.data[i])
+            self.kids[i] = kid
+            if kid:
+                self.tree.nodes[kid].available += 1
+            else:
+                missing += 1
+        if missing == list.n or (missing and not self.tree.full):
+            k = rng_below(&self.rng, <uint32_t>missing)
+            for i in range(list.n):
+                if self.kids[i] == 0:
+                    if k == 0:
+                        return i
+                    k -= 1
+        width = self.exploration * self.spread()
+        for i in range(list.n):
+            if self.kids[i] == 0:
+                continue
+            child = &self.tree.nodes[self.kids[i]]
+            value = child.sum / child.visits + width * sqrt(
+                log_of(child.available) / child.visits)
+            if first or value > best:
+                best = value
+                pick = i
+                first = False
+        return pick
+
+    cdef double spread(self) noexcept nogil:
+        """Standard deviation of the payoff so far, so that exploration has its scale."""
+        cdef double n, variance
+        if self.iterations < 2:
+            return 1
+        n = <double>self.iterations
+        variance = self.squares / n - (self.total / n) * (self.total / n)
+        return sqrt(variance) if variance > 1e-6 else 1e-3
+
+    cdef void iterate(self) noexcept nogil:
+        cdef Game *g = &self.game
+        cdef uint32_t node = ROOT, child
+        cdef int n = 0, plies = 0, i, seat, event, chance = 0
+        cdef int64_t pick, root_pick = 0
+        cdef const Actions *list
+        cdef action_t action
+        cdef uint32_t side
+        cdef double value[MAX_SIDES]
+        cdef double margin
+        cdef bint fresh = False
+        g.draw(g.rules, self.knowledge.knowledge, self.world, &self.rng)
+        while not fresh and n < MAX_PATH - 1:
+            seat = g.turn(self.world)
+            if seat < 0:
+                break
+            if plies == 0:
+                list = &self.root
+            else:
+                g.legal(g.rules, self.world, &self.legal)
+                list = &self.legal
+            pick = self.select(node, list)
+            if plies == 0:
+                root_pick = pick
+            action = list.data[pick]
+            side = g.side(g.rules, seat)
+            event = g.apply(g.rules, self.world, action)
+            plies += 1
+            child = self.step(node, action, side, &fresh)
+            if child == 0:
+                break
+            self.path[n] = child
+            n += 1
+            node = child
+            if event == EVENT_DEAL and not fresh:
+                chance += 1
+                child = self.step(
+                    node, g.dealt(self.world, self.knowledge.viewer), CHANCE, &fresh)
+                if child == 0:
+                    break
+                self.path[n] = child
+                n += 1
+                node = child
+        if plies > self.depth:
+            self.depth = plies
+        self.actions_played += plies + g.playout(g.rules, self.world, &self.rng, &self.scratch)
+
+        margin = self.judge(value, &self.stats[root_pick])
+        self.total += margin
+        self.squares += margin * margin
+        for i in range(n):
+            child = self.path[i]
+            self.tree.nodes[child].visits += 1
+            side = self.tree.nodes[child].side
+            if side != CHANCE:
+                self.tree.nodes[child].sum += value[side]
+        self.iterations += 1
+
+    cdef uint32_t step(
+        self, uint32_t node, action_t action, uint32_t side, bint *fresh
+    ) noexcept nogil:
+        """The child by an edge, made where it is new; 0 where the tree is full."""
+        cdef uint32_t child = tree_find(&self.tree, node, action)
+        if child == 0:
+            child = tree_add(&self.tree, node, action, side)
+            fresh[0] = True
+            if child:
+                self.tree.nodes[child].available = 1
+        return child
+
+    cdef double judge(self, double *value, RootStat *stat) noexcept nogil:
+        """Each side's payoff in the finished world; returns the root side's."""
+        cdef Game *g = &self.game
+        cdef double points[MAX_SIDES]
+        cdef double scores[MAX_SIDES]
+        cdef double equity[MAX_SIDES]
+        cdef double margin[MAX_SIDES]
+        cdef int won
+        g.payoff(g.rules, self.world, points)
+        won = g.scores(g.rules, self.world, scores)
+        match_equity(scores, won, g.sides, g.target, self.mean, self.deviation, equity)
+        self.against(points, margin)
+        stat.points += margin[self.root_side]
+        stat.squares += margin[self.root_side] * margin[self.root_side]
+        stat.wins += equity[self.root_side]
+        if self.for_match:
+            self.against(equity, value)
+        else:
+            self.against(points, value)
+        return value[self.root_side]
+
+    cdef void against(self, const double *own, double *out) noexcept nogil:
+        """Each side's number minus the mean of the others'."""
+        cdef int i
+        cdef double total = 0
+        for i in range(self.game.sides):
+            total += own[i]
+        for i in range(self.game.sides):
+            out[i] = own[i] - (total - own[i]) / (self.game.sides - 1)
+
+    def run(self, int64_t iterations, int64_t deadline=INT64_MAX):
+        """Search on until so many more iterations, a time, or the stop flag.
+
+        ``deadline`` is in nanoseconds of the monotonic clock.  The very first iteration
+        is always made.  Returns the number made.
+        """
+        cdef int64_t done = 0
+        with nogil:
+            while done < iterations:
+                if self.iterations:
+                    if self.stop.raised:
+                        break
+                    if done % CHECK_EVERY == 0 and clock_ns() >= deadline:
+                        break
+                self.iterate()
+                done += 1
+        return done
+
+    def results(self):
+        """Per root action: (code, visits, sum of points, sum of squares, sum of wins).
+
+        Points are those of the side to move minus the mean of the others'; the chances to
+        win the match add up in the last.
+        """
+        cdef int64_t i
+        cdef uint32_t kid
+        out = []
+        for i in range(self.root.n):
+            kid = tree_find(&self.tree, ROOT, self.root.data[i])
+            out.append((
+                self.root.data[i], self.tree.nodes[kid].visits if kid else 0,
+                self.stats[i].points, self.stats[i].squares, self.stats[i].wins,
+            ))
+        return out
+
+    def line(self, uint64_t action):
+        """The most visited line of actions from the root that begins with ``action``.
+
+        It stops where cards are dealt.
+        """
+        cdef uint32_t node = tree_find(&self.tree, ROOT, action)
+        cdef uint32_t kid, best
+        out = [action]
+        while node:
+            best = 0
+            kid = self.tree.nodes[node].child
+            while kid:
+                if self.tree.nodes[kid].side == CHANCE:
+                    best = 0
+                    break
+                if self.tree.nodes[kid].visits > (
+                    self.tree.nodes[best].visits if best else 0
+                ):
+                    best = kid
+                kid = self.tree.nodes[kid].sibling
+            if best:
+                out.append(self.tree.nodes[best].action)
+            node = best
+        return out
+
+    @property
+    def nodes(self):
+        """Nodes in the tree."""
+        return self.tree.n
+
+    @property
+    def hashfull(self):
+        """How full the tree is, per mille of what its memory allows."""
+        return 1000 * <uint64_t>self.tree.n // self.tree.limit
+
+    @property
+    def memory(self):
+        """Bytes that the tree has taken."""
+        return self.tree.room * sizeof(Node) + (<uint64_t>self.tree.mask + 1) * 4
+
+
+def now_ns():
+    """The monotonic clock that ``Search.run`` looks at, in nanoseconds."""
+    return clock_ns()
+
+
+def can_allocate(uint64_t size):
+    """Whether the system would give so many bytes (which it may not have to back yet)."""
+    cdef void *block = malloc(size)
+    free(block)
+    return block != NULL

@@ -1,0 +1,23 @@
+"""Hypothesis profiles: a short fixed run by default, a long random one on request.
+
+``HYPOTHESIS_PROFILE=long pytest tests`` searches for what the default run can't reach.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Games are made by the code under test, so an example takes as long as it plays.
+SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
+
+# The same examples each time: a failure in CI is a change in the code, never bad luck.
+settings.register_profile(
+    "default", max_examples=50, deadline=None, derandomize=True, database=None,
+    suppress_health_check=SLOW,
+)
+settings.register_profile(
+    "long", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=SLOW,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

@@ -1,0 +1,295 @@
+"""Hypothesis strategies: rules, games by random play, and positions put together.
+
+Hypothesis draws a few numbers and seeds; the games themselves are played by a generator
+with that seed.  A failure is reported with the state string and the actions, which
+reproduce it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+import reference
+from hypothesis import strategies as st
+
+from cirulla_ai import PRESETS, Action, MisdealError, Rules, State
+from cirulla_ai.rules import OPTIONS
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+# --- rules ----------------------------------------------------------------------------
+
+@lru_cache(maxsize=256)
+def rules_of(text: str) -> Rules:
+    """Rules from their tokens; kept, since their capture table takes time to build."""
+    return Rules.parse(text)
+
+
+def presets() -> st.SearchStrategy[Rules]:
+    """The rules of the presets."""
+    return st.sampled_from(PRESETS).map(lambda preset: rules_of(f"rules={preset}"))
+
+
+def _numbers(low: int, high: int) -> st.SearchStrategy[str]:
+    return st.integers(low, high).map(str)
+
+
+YES_NO = st.sampled_from(("yes", "no"))
+
+# Every option that does not depend on another, with all the values that it takes.
+FREE_OPTIONS: dict[str, st.SearchStrategy[str]] = {
+    "capture_equal": YES_NO,
+    "capture_sum": YES_NO,
+    "capture_15": YES_NO,
+    "ace_sweep": st.sampled_from(("no", "no_ace", "always")),
+    "ace_choice": st.sampled_from(("free", "sweep")),
+    "capture_choice": st.sampled_from(("free", "single", "fewest")),
+    "must_capture": YES_NO,
+    "last_scopa": YES_NO,
+    "matta": st.sampled_from(("no", *reference.DECK)),
+    "matta_table": YES_NO,
+    "matta_memory": st.sampled_from(("captured", "round", "no")),
+    "bonus_15": _numbers(0, 30),
+    "bonus_30": _numbers(0, 30),
+    "bonus_9": _numbers(0, 30),
+    "misdeal_aces": _numbers(0, 4),
+    "misdeal_three": YES_NO,
+    "misdeal_first": YES_NO,
+    "claim": st.sampled_from(("no", "optional", "mandatory")),
+    "claim_three": st.one_of(
+        _numbers(0, 30), st.lists(_numbers(0, 30), min_size=10, max_size=10).map(",".join)),
+    "claim_low": _numbers(0, 30),
+    "claim_royal": _numbers(0, 30),
+    "claim_play": st.sampled_from(("first", "free")),
+    "points_cards": _numbers(0, 10),
+    "points_diamonds": _numbers(0, 10),
+    "points_settebello": _numbers(0, 10),
+    "points_primiera": _numbers(0, 10),
+    "piccola_max": st.sampled_from(("0", *map(str, range(3, 11)))),
+    "grande": _numbers(0, 30),
+    "grande_extend": YES_NO,
+    "cappotto": st.one_of(st.sampled_from(("win", "no")), _numbers(1, 50)),
+    "target": _numbers(1, 1000),
+}
+
+
+@st.composite
+def _shapes(draw: st.DrawFn) -> tuple[int, int, tuple[int, ...]]:
+    """Players, table size and hand sizes that use up the forty cards."""
+    players = draw(st.integers(2, 4))
+    table = draw(st.sampled_from([n for n in range(11) if (40 - n) % players == 0]))
+    left = (40 - table) // players
+    if left % 3 == 0 and draw(st.booleans()):
+        return players, table, (3,) * (left // 3)
+    rounds = []
+    while left:
+        rounds.append(draw(st.integers(1, left)))
+        left -= rounds[-1]
+    return players, table, tuple(rounds)
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> Rules:
+    """Any preset with any options changed, such that it can be played."""
+    players, table, rounds = draw(_shapes())
+    texts = {
+        "players": str(players), "table_size": str(table), "rounds": ",".join(map(str, rounds)),
+        **draw(st.fixed_dictionaries({}, optional=FREE_OPTIONS)),
+    }
+    # These four depend on the shape; a preset's own value might not fit.
+    threes = set(rounds) == {3}
+    texts["claim_time"] = draw(st.sampled_from(("turn", "round"))) if threes else "turn"
+    texts["claim_best"] = draw(YES_NO) if texts["claim_time"] == "round" else "no"
+    texts["misdeal_loss"] = draw(_numbers(0, 9)) if players != 3 else "0"
+    texts["table_four"] = (
+        draw(st.sampled_from(("no", "natural", "win"))) if table >= 4 else "no")
+    return Rules.from_options(draw(st.sampled_from(PRESETS)), texts)
+
+
+def rules() -> st.SearchStrategy[Rules]:
+    """Rules of any kind."""
+    return st.one_of(presets(), rule_sets())
+
+
+def options_of(rules: Rules) -> dict[str, object]:
+    """The options as plain values, for the reference."""
+    return {name: rules[name] for name in OPTIONS}
+
+
+# --- packs ----------------------------------------------------------------------------
+
+def packs_with_claims(rules: Rules, dealer: int, random: Random) -> list[str]:
+    """A shuffled pack, sometimes arranged so that hands hold something to claim."""
+    pack = list(reference.DECK)
+    random.shuffle(pack)
+    if random.random() < 0.4:
+        return pack
+    players = rules.players
+    start = 0
+    for number, size in enumerate(rules.rounds):
+        for seat in range(players):
+            if size >= 3 and random.random() < 0.5:
+                places = [start + k * players + (seat - dealer - 1) % players
+                          for k in random.sample(range(size), 3)]
+                for place, card in zip(places, _claimable(rules, random), strict=True):
+                    other = pack.index(card)
+                    pack[place], pack[other] = pack[other], pack[place]
+        start += players * size + (rules.table_size if number == 0 else 0)
+    return pack
+
+
+def _claimable(rules: Rules, random: Random) -> list[str]:
+    low = [card for card in reference.DECK if reference.value(card) <= 3]
+    rank = random.choice(reference.RANKS)
+    three = random.choice((
+        random.sample(low, 3), [rank + suit for suit in random.sample(reference.SUITS, 3)],
+        sorted(reference.ROYAL),
+    ))
+    matta = rules["matta"]
+    if matta != "no" and matta not in three and random.random() < 0.4:
+        three[random.randrange(3)] = str(matta)
+    return three
+
+
+# --- games ----------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Game:
+    """A game by random play: the states, and the actions between them."""
+
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+
+    def __repr__(self) -> str:
+        return (f"State.parse({str(self.states[0])!r})"
+                f".play({', '.join(repr(str(action)) for action in self.actions)})")
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+        return self.states[0].rules
+
+
+def _deal(rules: Rules, dealer: int, scores: Sequence[int], random: Random) -> State:
+    misdeals = random.choice((0, 0, 0, 1, 2))
+    while True:
+        pack = packs_with_claims(rules, dealer, random)
+        try:
+            return State.deal(rules, dealer=dealer, scores=scores, misdeals=misdeals, pack=pack)
+        except MisdealError:
+            misdeals += 1
+
+
+def _choose(actions: Sequence[Action], style: str, random: Random) -> Action:
+    """Uniform play seldom builds big tables or takes everything: some styles do."""
+    liked = {
+        "any": actions,
+        "lay": [a for a in actions if not a.cards],
+        "take": [a for a in actions if a.cards],
+        "claim": [a for a in actions if a.kind == "claim"],
+    }[style]
+    return random.choice(liked if liked and random.random() < 0.9 else actions)
+
+
+def play_on(state: State, random: Random) -> Game:
+    """Random play to the end of the smazzata."""
+    style = random.choice(("any", "any", "lay", "take", "claim"))
+    states, actions = [state], []
+    while legal := states[-1].legal_actions():
+        actions.append(_choose(legal, style, random))
+        states.append(states[-1].apply(actions[-1]))
+    return Game(tuple(states), tuple(actions))
+
+
+@st.composite
+def games(draw: st.DrawFn, by: st.SearchStrategy[Rules] | None = None) -> Game:
+    """A whole game by random play, by rules of any kind or those of ``by``."""
+    chosen = draw(rules() if by is None else by)
+    dealer = draw(st.integers(0, chosen.players - 1))
+    random = Random(draw(SEEDS))
+    scores = [random.randrange(chosen.target) for _ in range(chosen.sides)]
+    return play_on(_deal(chosen, dealer, scores, random), random)
+
+
+@st.composite
+def states(draw: st.DrawFn, by: st.SearchStrategy[Rules] | None = None) -> State:
+    """A state that random play has come to."""
+    game = draw(games(by))
+    return draw(st.sampled_from(game.states))
+
+
+# --- positions that play need not have come to ----------------------------------------
+
+@st.composite
+def positions(
+    draw: st.DrawFn, by: st.SearchStrategy[Rules] | None = None, min_table: int = 0,
+    max_table: int = 12,
+) -> State:
+    """A whole truth in phase ``play`` with the cards anywhere; the table may be large."""
+    chosen = draw(rules() if by is None else by)
+    random = Random(draw(SEEDS))
+    players, size_of = chosen.players, chosen.rounds
+    # The first round that leaves cards enough for the table, or any after it.
+    possible = [k for k in range(len(size_of))
+                if 40 - players * sum(size_of[k:]) + players * (size_of[k] - 1) >= min_table]
+    k = draw(st.sampled_from(possible or [len(size_of) - 1]))
+    dealer = draw(st.integers(0, players - 1))
+    moved = random.randrange(players)
+    room = 40 - players * sum(size_of[k + 1:]) - min_table + moved
+    here = random.randint(1, max(1, min(size_of[k], room // players)))
+
+    deck = list(reference.DECK)
+    random.shuffle(deck)
+
+    def pop(n: int) -> list[str]:
+        return [deck.pop() for _ in range(n)]
+
+    hands: list[list[str]] = [[] for _ in range(players)]
+    for i in range(players):
+        hands[(dealer + 1 + i) % players] = pop(here - (i < moved))
+    stock = pop(players * sum(size_of[k + 1:]))
+    table = pop(min(len(deck), draw(st.integers(min_table, max_table))))
+    taken: list[list[str]] = [[] for _ in range(chosen.sides)]
+    for card in deck:
+        random.choice(taken).append(card)
+    _spread_diamonds(taken)
+
+    shown: list[list[str]] = [[] for _ in range(players)]
+    claimed = [0] * players
+    if chosen["claim"] != "no":
+        for seat, hand in enumerate(hands):
+            if size_of[k] >= 3 and random.random() < 0.3:
+                claimed[seat] = 1
+                left = min(len(hand), random.randint(0, 3))
+                # A hand of three has all its cards shown or none.
+                shown[seat] = hand if size_of[k] == 3 else random.sample(hand, left)
+    declared = "-"
+    matta = chosen["matta"]
+    if matta in [*table, *(card for cards in shown for card in cards)] and (
+        chosen["matta_memory"] != "no"
+    ):
+        declared = str(random.randint(1, 10))
+
+    def listed(groups: Sequence[Sequence[str]]) -> str:
+        return "/".join(reference.joined(group) or "-" for group in groups)
+
+    return State.parse(
+        f"{chosen} dealer={dealer} turn={(dealer + 1 + moved) % players} round={k + 1} "
+        f"hands={listed(hands)} shown={listed(shown)} claimed={'/'.join(map(str, claimed))} "
+        f"declared={declared} table={reference.joined(table) or '-'} taken={listed(taken)} "
+        f"scopa={'/'.join(str(random.randrange(9)) for _ in taken)} "
+        f"last={random.choice(('-', *range(chosen.sides)))} stock={''.join(stock) or '-'} "
+        f"scores={'/'.join(str(random.randrange(50)) for _ in taken)} phase=play"
+    )
+
+
+def _spread_diamonds(taken: list[list[str]]) -> None:
+    """No side may have all ten diamonds: a cappotto would have ended the smazzata."""
+    for side, cards in enumerate(taken):
+        if len(reference.diamonds(cards)) == 10:
+            cards.remove("AD")
+            taken[(side + 1) % len(taken)].append("AD")
