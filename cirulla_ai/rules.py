@@ -10,14 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Union
 
 from cirulla_ai._core.cards import card_name, parse_card
 from cirulla_ai._core.fishing import RuleTable
 
 __all__ = ["OPTIONS", "PRESETS", "Option", "Rules", "RulesError"]
 
-Value = Union[bool, int, str, tuple[int, ...]]
+Value = bool | int | str | tuple[int, ...]
 
 
 class RulesError(ValueError):

@@ -309,7 +309,7 @@ def may_claim(options: Options, f: Fields) -> bool:
     if options["claim_time"] == "round":
         return f.phase == "claim"
     size = options["rounds"][f.round - 1]
-    first_turn = len(f.hands[f.turn]) == size
+    first_turn = bool(len(f.hands[f.turn]) == size)
     if size <= 3 or options["claim_play"] == "free":
         return first_turn
     return not f.shown[f.turn]
@@ -472,8 +472,10 @@ def grande(options: Options, ranks: Sequence[str]) -> int:
     """J, Q, K of diamonds, and what extends them."""
     if not options["grande"] or not {"J", "Q", "K"} <= set(ranks):
         return 0
-    extended = options["grande_extend"] and "7" in ranks
-    return options["grande"] + bool(extended) + bool(extended and "6" in ranks)
+    points: int = options["grande"]
+    if options["grande_extend"] and "7" in ranks:
+        points += 2 if "6" in ranks else 1
+    return points
 
 
 def items(options: Options, f: Fields) -> list[Items]:

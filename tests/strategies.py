@@ -81,11 +81,13 @@ FREE_OPTIONS: dict[str, st.SearchStrategy[str]] = {
 def _shapes(draw: st.DrawFn) -> tuple[int, int, tuple[int, ...]]:
     """Players, table size and hand sizes that use up the forty cards."""
     players = draw(st.integers(2, 4))
-    table = draw(st.sampled_from([n for n in range(11) if (40 - n) % players == 0]))
+    # Threes are a special case for claims: as many as all else together.
+    hand = draw(st.sampled_from((3, 1)))
+    table = draw(st.sampled_from([n for n in range(11) if (40 - n) % (hand * players) == 0]))
     left = (40 - table) // players
-    if left % 3 == 0 and draw(st.booleans()):
+    if hand == 3:
         return players, table, (3,) * (left // 3)
-    rounds = []
+    rounds: list[int] = []
     while left:
         rounds.append(draw(st.integers(1, left)))
         left -= rounds[-1]
@@ -184,23 +186,32 @@ def _deal(rules: Rules, dealer: int, scores: Sequence[int], random: Random) -> S
             misdeals += 1
 
 
-def _choose(actions: Sequence[Action], style: str, random: Random) -> Action:
-    """Uniform play seldom builds big tables or takes everything: some styles do."""
-    liked = {
-        "any": actions,
-        "lay": [a for a in actions if not a.cards],
-        "take": [a for a in actions if a.cards],
-        "claim": [a for a in actions if a.kind == "claim"],
-    }[style]
+def _choose(state: State, actions: Sequence[Action], style: str, random: Random) -> Action:
+    """Uniform play seldom builds big tables or takes all the diamonds: some styles do."""
+    claims = [a for a in actions if a.kind == "claim"]
+    lays = [a for a in actions if a.kind == "play" and not a.cards]
+    if style == "lay":
+        liked = lays
+    elif style == "claim":
+        liked = claims
+    elif style == "give":
+        # One side takes all the diamonds that it can, the others leave them.
+        assert state.turn is not None
+        if state.rules.side(state.turn) == 0:
+            return max(actions, key=lambda a: "".join((*a.cards, a.card or "")).count("D"))
+        liked = claims or lays
+    else:
+        liked = list(actions)
     return random.choice(liked if liked and random.random() < 0.9 else actions)
 
 
 def play_on(state: State, random: Random) -> Game:
     """Random play to the end of the smazzata."""
-    style = random.choice(("any", "any", "lay", "take", "claim"))
-    states, actions = [state], []
+    style = random.choice(("any", "any", "lay", "claim", "give"))
+    states = [state]
+    actions: list[Action] = []
     while legal := states[-1].legal_actions():
-        actions.append(_choose(legal, style, random))
+        actions.append(_choose(states[-1], legal, style, random))
         states.append(states[-1].apply(actions[-1]))
     return Game(tuple(states), tuple(actions))
 
@@ -256,6 +267,8 @@ def positions(
     taken: list[list[str]] = [[] for _ in range(chosen.sides)]
     for card in deck:
         random.choice(taken).append(card)
+    if random.random() < 0.4:
+        _gather_diamonds(taken, random.randrange(chosen.sides))
     _spread_diamonds(taken)
 
     shown: list[list[str]] = [[] for _ in range(players)]
@@ -285,6 +298,14 @@ def positions(
         f"last={random.choice(('-', *range(chosen.sides)))} stock={''.join(stock) or '-'} "
         f"scores={'/'.join(str(random.randrange(50)) for _ in taken)} phase=play"
     )
+
+
+def _gather_diamonds(taken: list[list[str]], side: int) -> None:
+    """One side has all the diamonds that are taken: it may be near a cappotto."""
+    for other, cards in enumerate(taken):
+        if other != side:
+            taken[side] += [card for card in cards if card[1] == "D"]
+            taken[other] = [card for card in cards if card[1] != "D"]
 
 
 def _spread_diamonds(taken: list[list[str]]) -> None:
