@@ -130,6 +130,7 @@ cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexc
 cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil
 cdef void fishing_items(const FishingRules *r, const FishingState *s, int *items) noexcept nogil
 
+cdef void fishing_totals(const FishingRules *r, const FishingState *s, int *totals) noexcept nogil
 cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil
 cdef cardset unseen_cards(const FishingState *s) noexcept nogil
 cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil

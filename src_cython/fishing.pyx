@@ -958,6 +958,23 @@ cdef class RuleTable:
         self.c.captures.rules.choice = options["capture_choice"]
         capture_table_build(&self.c.captures)
 
+    def captures(self, uint64_t table, int card, int value=0):
+        """The sets of ``table`` (40-bit) that a card can take, at a declared value if given.
+
+        All table cards stand at their printed values.
+        """
+        cdef cardset sets[64]
+        cdef int64_t n, i, done = 0
+        out = []
+        while True:
+            n = capture_sets(&self.c.captures.rules, table & DECK, -1, 0,
+                             value or (card >> 2) + 1, done, sets, 64)
+            for i in range(min(n - done, 64)):
+                out.append(sets[i])
+            done += 64
+            if done >= n:
+                return out
+
     def random_games(self, int64_t n, uint64_t seed):
         """Play ``n`` smazzate by uniformly random actions, from fresh deals.
 

@@ -12,9 +12,9 @@ search on every machine.
 """
 
 from libc.math cimport sqrt
-from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport (
@@ -58,7 +58,9 @@ cdef struct Tree:
     bint full
 
 cdef struct RootStat:
-    double points           # sums over the visits of a root action
+    # Sums over the visits of a root action.
+    int64_t visits
+    double points
     double squares
     double wins
 
@@ -235,8 +237,8 @@ cdef class Search:
     ``actions`` are the codes to choose among at the root.  ``exploration`` is UCT's
     constant in standard deviations of the payoff.  With ``for_match`` the payoff is the
     chance to win the match, else points.  ``mean`` and ``deviation`` describe a smazzata
-    under the rules (see ``match_equity``).  ``hash_bytes`` bounds the tree's memory.
-    Raises MemoryError where not even the first nodes fit.
+    under the rules (see ``match_equity``).  ``hash_bytes`` bounds the tree's memory.  With
+    ``flat`` there is no tree: in each world every action is played out once.  Raises MemoryError where not even the first nodes fit.
     """
 
     cdef Game game
@@ -250,9 +252,11 @@ cdef class Search:
     cdef int64_t kids_room
     cdef RootStat *stats
     cdef void *world
+    cdef void *drawn
     cdef uint32_t path[MAX_PATH]
     cdef Stop stop
     cdef bint for_match
+    cdef bint flat
     cdef double exploration
     cdef double mean
     cdef double deviation
@@ -267,6 +271,7 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, double mean, double deviation, Stop stop,
+        bint flat=False,
     ):
         cdef int seat
         self.knowledge = knowledge
@@ -275,6 +280,7 @@ cdef class Search:
         self.stop = stop
         self.exploration = exploration
         self.for_match = for_match
+        self.flat = flat
         self.mean = mean
         self.deviation = deviation
         seat = self.game.turn(knowledge.view)
@@ -286,9 +292,10 @@ cdef class Search:
         self.tree.limit = tree_limit(hash_bytes)
         self.tree.n = 1
         self.world = malloc(self.game.state_size)
+        self.drawn = malloc(self.game.state_size)
         self.stats = <RootStat *>calloc(len(actions), sizeof(RootStat))
         if (
-            self.world == NULL or self.stats == NULL or self.root.failed
+            self.world == NULL or self.drawn == NULL or self.stats == NULL or self.root.failed
             or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
         ):
             raise MemoryError("no memory for a search tree")
@@ -303,6 +310,7 @@ cdef class Search:
         free(self.kids)
         free(self.stats)
         free(self.world)
+        free(self.drawn)
 
     cdef int64_t select(self, uint32_t node, const Actions *list) noexcept nogil:
         """The place in ``list`` of the action to try: an untried one, else by UCT."""
@@ -412,6 +420,21 @@ cdef class Search:
                 self.tree.nodes[child].sum += value[side]
         self.iterations += 1
 
+    cdef void sample(self) noexcept nogil:
+        """Flat Monte Carlo: one world, in which every root action is played out once."""
+        cdef Game *g = &self.game
+        cdef double value[MAX_SIDES]
+        cdef int64_t i
+        g.draw(g.rules, self.knowledge.knowledge, self.drawn, &self.rng)
+        for i in range(self.root.n):
+            memcpy(self.world, self.drawn, g.state_size)
+            g.apply(g.rules, self.world, self.root.data[i])
+            self.actions_played += 1 + g.playout(
+                g.rules, self.world, &self.rng, &self.scratch)
+            self.judge(value, &self.stats[i])
+            self.iterations += 1
+        self.depth = 1
+
     cdef uint32_t step(
         self, uint32_t node, action_t action, uint32_t side, bint *fresh
     ) noexcept nogil:
@@ -436,6 +459,7 @@ cdef class Search:
         won = g.scores(g.rules, self.world, scores)
         match_equity(scores, won, g.sides, g.target, self.mean, self.deviation, equity)
         self.against(points, margin)
+        stat.visits += 1
         stat.points += margin[self.root_side]
         stat.squares += margin[self.root_side] * margin[self.root_side]
         stat.wins += equity[self.root_side]
@@ -460,17 +484,21 @@ cdef class Search:
         ``deadline`` is in nanoseconds of the monotonic clock.  The very first iteration
         is always made.  Returns the number made.
         """
-        cdef int64_t done = 0
+        cdef int64_t before = self.iterations
+        cdef uint32_t rounds = 0
         with nogil:
-            while done < iterations:
+            while self.iterations - before < iterations:
                 if self.iterations:
                     if self.stop.raised:
                         break
-                    if done % CHECK_EVERY == 0 and clock_ns() >= deadline:
+                    if rounds % CHECK_EVERY == 0 and clock_ns() >= deadline:
                         break
-                self.iterate()
-                done += 1
-        return done
+                if self.flat:
+                    self.sample()
+                else:
+                    self.iterate()
+                rounds += 1
+        return self.iterations - before
 
     def results(self):
         """Per root action: (code, visits, sum of points, sum of squares, sum of wins).
@@ -479,15 +507,11 @@ cdef class Search:
         win the match add up in the last.
         """
         cdef int64_t i
-        cdef uint32_t kid
-        out = []
-        for i in range(self.root.n):
-            kid = tree_find(&self.tree, ROOT, self.root.data[i])
-            out.append((
-                self.root.data[i], self.tree.nodes[kid].visits if kid else 0,
-                self.stats[i].points, self.stats[i].squares, self.stats[i].wins,
-            ))
-        return out
+        return [
+            (self.root.data[i], self.stats[i].visits, self.stats[i].points,
+             self.stats[i].squares, self.stats[i].wins)
+            for i in range(self.root.n)
+        ]
 
     def line(self, uint64_t action):
         """The most visited line of actions from the root that begins with ``action``.

@@ -1,0 +1,6 @@
+from cirulla_ai._core.fishing import Position, Stop
+
+def is_solvable(position: Position) -> bool: ...
+def solve(
+    position: Position, win: int, most_nodes: int = ..., stop: Stop | None = None
+) -> list[tuple[int, int]] | None: ...

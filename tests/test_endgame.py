@@ -1,0 +1,73 @@
+"""The exact solver against positions with answers and against plain minimax."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cirulla_ai import State
+from cirulla_ai._core.endgame import is_solvable, solve
+from cirulla_ai._core.fishing import Stop, action_text
+
+DATA = Path(__file__).parent / "data" / "endgame.jsonl"
+ROWS = [json.loads(line) for line in DATA.read_text().splitlines()]
+# What stands in the rows for a match won outright.
+WON = 1000
+
+
+@pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
+def test_value_and_every_optimal_action(row: dict[str, object]) -> None:
+    values = solve(State.parse(str(row["state"])).position, WON)
+    assert values is not None
+    best = max(value for _, value in values)
+    assert best == row["value"]
+    assert sorted(action_text(c) for c, v in values if v == best) == row["actions"]
+
+
+def minimax(state: State) -> int:
+    """The value for side 0, by trying everything through the public API."""
+    if state.is_over:
+        if state.won is not None:
+            return WON if state.won == 0 else -WON
+        a, b = (points.total for points in state.points())
+        return a - b
+    values = [minimax(state.apply(action)) for action in state.legal_actions()]
+    side = state.rules.side(state.turn or 0)
+    return max(values) if side == 0 else min(values)
+
+
+@pytest.mark.parametrize("rules", ["cirulla", "cirulla must_capture=no", "scopa", "scopa-15",
+                                   "cirulla-wikipedia", "cirulla players=4"])
+def test_same_as_plain_minimax(rules: str) -> None:
+    random = Random(rules)
+    for seed in range(6):
+        state = State.deal(rules, seed=seed)
+        while state.stock_count or sum(map(len, state.hands)) > 5:
+            state = state.apply(random.choice(state.legal_actions()))
+        sign = 1 if state.rules.side(state.turn or 0) == 0 else -1
+        values = solve(state.position, WON)
+        assert values is not None
+        for code, value in values:
+            assert value == sign * minimax(state.apply(action_text(code)))
+
+
+def test_what_can_not_be_solved_is_refused() -> None:
+    early = State.deal(seed=1)
+    assert not is_solvable(early.position)
+    with pytest.raises(ValueError, match="no stock"):
+        solve(early.position, 51)
+    assert not is_solvable(State.deal("cirulla players=3", seed=1).position)
+
+
+def test_gives_up_when_told_to() -> None:
+    random = Random(1)
+    state = State.deal("cirullone-9 players=2 rounds=9,9", seed=1)
+    while state.stock_count:
+        state = state.apply(random.choice(state.legal_actions()))
+    assert solve(state.position, 51, most_nodes=100) is None
+    stop = Stop()
+    stop.set()
+    assert solve(state.position, 51, stop=stop) is None
