@@ -72,7 +72,9 @@ class Action:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Action) and self.code == other.code
 
-    def __lt__(self, other: Action) -> bool:
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Action):
+            return NotImplemented
         return str(self) < str(other)
 
     def __hash__(self) -> int:

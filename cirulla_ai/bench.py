@@ -31,7 +31,7 @@ def bench_positions() -> Iterator[tuple[str, State]]:
             yield preset, state
 
 
-def run_bench(threads: int = 1, nodes: int = 2000, stop: Stop | None = None) -> Iterator[str]:
+def run_bench(threads: int = 1, nodes: int = 2000, *, stop: Stop | None = None) -> Iterator[str]:
     """Search every bench position; a line each, then signature and speed.
 
     ``nodes`` are iterations a position.  With one thread the signature is the same on
@@ -44,13 +44,10 @@ def run_bench(threads: int = 1, nodes: int = 2000, stop: Stop | None = None) -> 
     played = 0
     started = perf_counter()
     for preset, state in bench_positions():
-        info = None
-        for info in engine.search(state, Limit(nodes=nodes), stop=stop):
-            pass
+        *_, info = engine.search(state, Limit(nodes=nodes), stop=stop)
         if stop.is_set():
             yield "info string bench stopped before its end"
             return
-        assert info is not None
         played += info.actions_played
         best = info.lines[0]
         yield (f"info string bench {preset} round {state.round} bestmove {best.action} "

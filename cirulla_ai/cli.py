@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 
 from cirulla_ai.bench import run_bench
-from cirulla_ai.protocol import server
+from cirulla_ai.options import OPTIONS
+from cirulla_ai.protocol import loop
 from cirulla_ai.protocol.position import parse_position
+from cirulla_ai.protocol.server import MAX_DEPTH
 from cirulla_ai.reports import perft_lines, rules_lines
 from cirulla_ai.version import __version__
 
@@ -59,21 +62,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     try:
         if args.command is None:
-            server.main()
-        elif args.command == "perft":
-            if not 1 <= args.depth <= server.MAX_DEPTH:
-                parser.error(f"perft {args.depth}: DEPTH is 1 … {server.MAX_DEPTH}")
+            loop.main()
+        if args.command in ("perft", "bench"):
+            # The core does not look for signals while it counts: let Ctrl-C end it.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if args.command == "perft":
+            if not 1 <= args.depth <= MAX_DEPTH:
+                parser.error(f"perft {args.depth}: DEPTH is 1 … {MAX_DEPTH}")
             words = " ".join(args.position).split() or ["startpos", "seed", "0"]
             _print(perft_lines(parse_position(words, None).state, args.depth))
         elif args.command == "bench":
-            if not (1 <= args.threads <= 256 and args.nodes >= 1):
-                parser.error("bench: THREADS is 1 … 256, NODES 1 or more")
+            most = OPTIONS["threads"].high
+            if not (1 <= args.threads <= most and args.nodes >= 1):
+                parser.error(f"bench: THREADS is 1 … {most}, NODES 1 or more")
             _print(run_bench(args.threads, args.nodes))
         elif args.command == "rules":
             _print(rules_lines(args.preset))
-    except BrokenPipeError:
-        # The reader has gone; closing the rest quietly is all that is left.
+    except OSError as error:
+        # What is left to be written is written to nowhere, when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            print(f"cirulla: {error.strerror}", file=sys.stderr)
+            return 1
     except KeyboardInterrupt:
         return 130
     except ValueError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from secrets import randbits
 
@@ -21,11 +22,12 @@ from cirulla_ai.state import State
 
 __all__ = ["Engine", "Info", "Limit", "Line"]
 
-# Reports come at 2**10, 2**11, … iterations, later this many apart: counts, not times, so
-# that a seed reproduces the whole output.  Where those come too slowly, one a second.
+# Reports come at 2**10, 2**11, … iterations, and at least one a second.  Where a seed has to
+# reproduce the whole output the clock has no say: there at least every 2**14 iterations.
 REPORT_FIRST = 1 << 10
-REPORT_EVERY = 1 << 17
-REPORT_SECONDS = 0.9
+REPORT_EVERY = 1 << 14
+REPORT_NS = 900_000_000
+FOREVER_NS = 10**18
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
 
@@ -99,21 +101,19 @@ class Engine:
 
     def set(self, name: str, value: Value | None = None) -> None:
         """Set an option; raises OptionError and keeps the old value."""
-        text = {True: "true", False: "false"}[value] if isinstance(value, bool) else value
-        trial = self.options.copy()
-        trial.set(name, None if text is None else str(text))
-        if not can_allocate(trial.number("Hash") << 20):
-            raise OptionError(f"Hash: {value} MiB is more than the system gives; "
+        text = str(value).lower() if isinstance(value, bool) else value
+        changed = self.options.copy()
+        changed.set(name, None if text is None else str(text))
+        size = changed.number("Hash")
+        if size > self.options.number("Hash") and not can_allocate(size << 20):
+            raise OptionError(f"Hash: {size} MiB is more than the system gives; "
                               f"{self.options['Hash']} stays")
-        self.options.set(name, None if text is None else str(text))
+        self.options = changed
 
     def play(self, state: State | Knowledge, limit: Limit) -> Action:
         """The action that the search chooses; raises ValueError as ``search`` does."""
-        info = None
-        for info in self.search(state, limit):
-            pass
-        assert info is not None
-        return info.lines[0].action
+        *_, last = self.search(state, limit)
+        return last.lines[0].action
 
     def search(
         self,
@@ -122,15 +122,18 @@ class Engine:
         *,
         actions: Sequence[Action] | None = None,
         stop: Stop | None = None,
+        started: int | None = None,
     ) -> Iterator[Info]:
         """Search, giving the state of things now and then; the last is the final one.
 
         Of a whole truth only what the seat to move knows is used (but for the option
         ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
-        thread.  Raises ValueError where there is nothing to decide, the seat to move is not
-        the viewer, or an action is not legal.
+        thread; times count from ``started`` (now), in nanoseconds of the monotonic clock.
+        Raises ValueError where there is nothing to decide, the seat to move is not the
+        viewer, or an action is not legal.
         """
-        started = now_ns()
+        if started is None:
+            started = now_ns()
         knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
         view = knowledge.state
         check_decidable(view)
@@ -141,81 +144,89 @@ class Engine:
                 raise ValueError(f"{action} is not legal here; legal are "
                                  f"{' '.join(map(str, legal))}")
         if not chosen:
-            raise ValueError("no actions to choose from")
+            raise ValueError("no legal action to choose from; legal are "
+                             f"{' '.join(map(str, legal))}")
         core: InformationSet = knowledge.core
         if self.options["Cheat"]:
             if not isinstance(state, State) or state.viewer is not None:
                 raise ValueError("Cheat needs the whole truth, not a view")
             core = CheatInformationSet(state.position, knowledge.seat)
-        return self._run(core, view, chosen, limit, stop or Stop(), started)
+        # A copy, so that options set from now on are those of the next search.
+        return _run(core, view, chosen, limit, self.options.copy(), stop or Stop(), started)
 
-    def _run(
-        self, core: InformationSet, view: State, actions: list[Action], limit: Limit, stop: Stop,
-        started: int,
-    ) -> Iterator[Info]:
-        options = self.options.copy()
-        threads = options.number("Threads")
-        seed = options.number("Seed") or randbits(63)
-        mean, deviation = view.rules.pace
-        searches = [
-            Search(
-                core, [action.code for action in actions],
-                seed=seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
-                exploration=options.number("Exploration") / 100,
-                for_match=options["Objective"] == "match",
-                mean=mean, deviation=deviation, stop=stop,
-            )
-            for k in range(threads)
-        ]
-        multipv = min(options.number("MultiPV"), len(actions))
-        most = self._most_iterations(options, limit, actions)
-        deadline = started + self._nanoseconds(options, limit, view)
-        done = 0
-        next_report = REPORT_FIRST
-        # The smallest search that has an answer: every line that is asked for, once.
-        for _ in range(multipv):
-            done += searches[0].run(1)
-        with ThreadPoolExecutor(threads) as pool:
-            last = started
-            while True:
-                now = now_ns()
-                over = done >= most or stop.is_set() or now >= deadline
-                if over or done >= next_report or now - last >= REPORT_SECONDS * 1e9:
-                    while next_report <= done:
-                        next_report = min(2 * next_report, next_report + REPORT_EVERY)
-                    last = now
-                    yield report(searches, view, multipv, now - started)
-                if over:
-                    return
-                until = min(deadline, last + int(REPORT_SECONDS * 1e9))
-                share = max(1, (min(next_report, most) - done) // threads)
-                done += sum(pool.map(lambda s: s.run(share, until), searches) if threads > 1
-                            else [searches[0].run(share, until)])
 
-    @staticmethod
-    def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
-        most = MAX_ITERATIONS if limit.nodes is None else min(limit.nodes, MAX_ITERATIONS)
-        level = options.number("Skill Level")
-        if options["UCI_LimitStrength"]:
-            level = min(level, (options.number("UCI_Elo") - 1000) // 50)
-        if level < 20:
-            most = min(most, int(8 * 2 ** (level / 2)))
-        if len(actions) == 1:
-            most = min(most, FORCED_ITERATIONS)
-        return most
+def _run(
+    core: InformationSet, view: State, actions: list[Action], limit: Limit, options: Options,
+    stop: Stop, started: int,
+) -> Iterator[Info]:
+    """Search with as many trees as threads, and report."""
+    threads = options.number("Threads")
+    seed = options.number("Seed")
+    mean, deviation = view.rules.pace
+    first_seed = seed or randbits(63)
+    searches = [
+        Search(
+            core, [action.code for action in actions],
+            seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
+            exploration=options.number("Exploration") / 100,
+            for_match=options["Objective"] == "match",
+            mean=mean, deviation=deviation, stop=stop, flat=options["Search"] == "flat",
+        )
+        for k in range(threads)
+    ]
+    multipv = min(options.number("MultiPV"), len(actions))
+    most = _most_iterations(options, limit, actions)
+    deadline = started + _nanoseconds(options, limit, view)
+    is_repeatable = seed > 0 and threads == 1 and limit.nodes is not None
+    patience = FOREVER_NS if is_repeatable else REPORT_NS
+    step = REPORT_EVERY if is_repeatable else MAX_ITERATIONS
+    next_report = REPORT_FIRST
+    # The smallest search that has an answer: every line that is asked for, once.
+    done = 0
+    while done < multipv and (made := searches[0].run(1)):
+        done += made
+    last = started
+    with ThreadPoolExecutor(threads) as pool:
+        while True:
+            now = now_ns()
+            is_over = done >= most or stop.is_set() or now >= deadline
+            if is_over or done >= next_report or now - last >= patience:
+                while next_report <= done:
+                    next_report = min(2 * next_report, next_report + step)
+                last = now
+                yield report(searches, view, multipv, now - started)
+            if is_over:
+                return
+            share = max(1, (min(next_report, most) - done) // threads)
+            run = partial(Search.run, iterations=share, deadline=min(deadline, last + patience))
+            done += sum(pool.map(run, searches) if threads > 1 else map(run, searches))
 
-    @staticmethod
-    def _nanoseconds(options: Options, limit: Limit, view: State) -> int:
-        """How long to think: ``movetime``, or a share of the clock."""
-        budgets = []
-        overhead = options.number("Move Overhead")
-        if limit.movetime is not None:
-            budgets.append(limit.movetime - overhead)
-        if limit.time is not None:
-            # The clock is shared evenly among the cards still to be played.
-            plays = len(view.hands[view.turn or 0]) + sum(view.rules.rounds[view.round:])
-            budgets.append(min(limit.time / max(plays, 1) + limit.inc, limit.time) - overhead)
-        return int(max(0.0, min([*budgets, 1e12])) * 1e6)
+
+def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
+    most = MAX_ITERATIONS if limit.nodes is None else min(limit.nodes, MAX_ITERATIONS)
+    level = options.number("Skill Level")
+    if options["UCI_LimitStrength"]:
+        level = min(level, (options.number("UCI_Elo") - 1000) // 50)
+    if level < 20:
+        most = min(most, int(8 * 2 ** (level / 2)))
+    if len(actions) == 1:
+        most = min(most, FORCED_ITERATIONS)
+    return most
+
+
+def _nanoseconds(options: Options, limit: Limit, view: State) -> int:
+    """How long to think: ``movetime``, or a share of the clock."""
+    budgets = [FOREVER_NS / 1e6]
+    if limit.movetime is not None:
+        budgets.append(limit.movetime)
+    if limit.time is not None:
+        # The clock is shared evenly among the cards still to be played.
+        plays = len(view.hands[view.turn or 0]) + sum(view.rules.rounds[view.round:])
+        budgets.append(min(limit.time / max(plays, 1) + limit.inc, limit.time))
+    budget = min(budgets)
+    # Of a short time the way to the front end may not take all.
+    kept = min(options.number("Move Overhead"), budget / 2)
+    return int(max(0.0, budget - kept) * 1e6)
 
 
 def check_decidable(view: State) -> None:
@@ -259,9 +270,8 @@ def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
         variance = max(0.0, squares - points * mean) / (visits - 1)
         error = round(100 * sqrt(variance / visits))
     win = min(1000, max(0, round(1000 * wins / visits)))
-    # The tree that has looked at the action most has the line worth showing.
-    lines = [search.line(code) for search in searches]
-    pv = max(lines, key=len)
+    # Each tree has a line; the longest shows the most.
+    pv = max((search.line(code) for search in searches), key=len)
     return Line(
         action=Action.from_code(code), visits=int(visits), centipoints=round(100 * mean),
         error=error, wdl=(win, 0, 1000 - win), pv=tuple(map(Action.from_code, pv)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cirulla_ai._core.cards import set_of
 from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.action import Action
-from cirulla_ai.state import State
+from cirulla_ai.state import State, check_seed
 
 __all__ = ["Knowledge"]
 
@@ -41,16 +41,25 @@ class Knowledge:
     def replay(cls, start: State, words: Iterable[str], seat: int) -> Knowledge:
         """What ``seat`` knows after ``words`` (as ``State.play`` takes them) from ``start``."""
         known = cls(start, seat)
+        if start.viewer is not None:
+            known.play(*words)
+            return known
         truth = start
         for word in words:
-            before, truth = truth, truth.play(word)
-            if truth.viewer is not None:
-                known.play(word)
-            elif truth is not before:
-                known.play(word)
-                if known.state.phase == "deal":
-                    known.play("@" + "".join(truth.hands[seat]))
+            truth = truth.play(word)
+            known.watch(word, truth)
         return known
+
+    def watch(self, word: str, truth: State) -> None:
+        """Take in one word that led to the whole truth ``truth``.
+
+        Of the truth only the seat's new hand is read, where the word ended a round.
+        """
+        if word.startswith("@"):
+            return
+        self.play(word)
+        if self.state.phase == "deal":
+            self.play("@" + "".join(truth.hands[self.seat]))
 
     def play(self, *words: str) -> None:
         """Take in actions as they were seen, and ``@CARDS`` for the seat's new hand.
@@ -66,6 +75,15 @@ class Knowledge:
             self.state = after
 
     def draw(self, seed: int) -> State:
-        """A whole truth, uniform over those that agree with all that the seat has seen."""
+        """A whole truth that agrees with all that the seat has seen.
+
+        Uniform over those; only where claims are mandatory and hands so large that nearly
+        every one has a claim is a world mended to agree, and then not quite uniform.
+        Raises StateError for a seed that is not 0 … 2**64 - 1.
+        """
+        check_seed(seed)
         position, _ = self.core.draw(seed)
         return State(self.state.rules, position)
+
+    def __repr__(self) -> str:
+        return f"<Knowledge of seat {self.seat}: {self.state}>"

@@ -14,6 +14,7 @@ from cirulla_ai._core.fishing import (
     PHASES,
     Position,
     action_text,
+    decode,
     encode_claim,
     encode_pass,
     encode_play,
@@ -100,8 +101,31 @@ def explain_refusal(position: Position, code: int) -> str:
         legal = sorted(action_text(a) for a in position.legal()[:40])
         return (f"action {text} is not legal for seat {position.turn}; legal are "
                 f"{' '.join(legal)}{' …' if len(legal) == 40 else ''}")
-    return (f"action {text} can't have been played by seat {position.turn}, as far as seat "
-            f"{position.viewer} knows")
+    return f"action {text}: {why_impossible(position, code)}"
+
+
+def why_impossible(position: Position, code: int) -> str:
+    """Why a seat whose hand is hidden can't have played an action."""
+    seat = position.turn
+    kind, card, cards, _ = decode(code)
+    known = position.fields()
+    hand, unknown = known["hands"][seat]
+    played = cards if kind == "claim" else 0 if card is None else 1 << card
+    elsewhere = played & ~hand & ~position.unseen()
+    if elsewhere:
+        return f"seat {seat} can't have {text_of(elsewhere)}, seen elsewhere"
+    if _count(played & ~hand) > unknown:
+        return f"seat {seat} has no such card: all of its hand is known"
+    if kind == "play" and cards & ~known["table"]:
+        return f"{text_of(cards & ~known['table'])} is not on the table"
+    if kind == "pass":
+        return f"seat {seat} can't pass here"
+    if kind == "claim":
+        return f"seat {seat} can't claim this here"
+    if cards:
+        return f"{card_name(card or 0)} can't take {text_of(cards)} here"
+    return (f"seat {seat} can't just lay {card_name(card or 0)} here: it captures, or shown cards "
+            "go first")
 
 
 # --- writing --------------------------------------------------------------------------
@@ -153,7 +177,7 @@ def split_tokens(tokens: Iterable[str], keys: Iterable[str]) -> tuple[dict[str, 
                              f"{', '.join(PRESETS)}")
     for token in tokens:
         key, equals, value = token.partition("=")
-        if not equals:
+        if not equals or not key:
             raise StateError(token, "not a token of the form key=value")
         key = key.lower()
         into = state if key in known else options if key in OPTIONS else None
@@ -366,6 +390,11 @@ class _Reader:
         phase = PHASES[f["phase"]]
         counts = [_count(cards) + n for cards, n in f["hands"]]
         left = players * sum(rules.rounds[f["round"]:])
+        if f["stock_count"] != left and "stock" not in self.texts:
+            place = f"round={f['round']} of rounds={','.join(map(str, rules.rounds))}"
+            raise StateError("hands", f"with those on the table and taken they are "
+                             f"{40 - f['stock_count']} cards; in {place} they are {40 - left}, "
+                             "and the rest is the stock")
         if f["stock_count"] != left:
             raise StateError("stock", f"{f['stock_count']} cards; with round={f['round']} of "
                              f"rounds={','.join(map(str, rules.rounds))} it has {left}")

@@ -33,10 +33,10 @@ class EngineOption:
         line = f"option name {self.name} type {self.kind}"
         if self.kind == "button":
             return line
-        default = {True: "true", False: "false"}.get(self.default, self.default) \
-            if isinstance(self.default, bool) else self.default or "<empty>" \
-            if self.kind == "string" else self.default
-        line += f" default {default}"
+        default = str(self.default)
+        if self.kind == "check":
+            default = default.lower()
+        line += f" default {default or '<empty>'}"
         if self.kind == "spin":
             line += f" min {self.low} max {self.high}"
         return line + "".join(f" var {choice}" for choice in self.choices)
@@ -54,7 +54,7 @@ class EngineOption:
         if self.kind == "button":
             return True
         if text is None:
-            raise OptionError(f"{self.name}: no value; it takes {self.takes}")
+            raise OptionError(f"{self.name} takes {self.takes}, and no value was given")
         if self.kind == "string":
             return "" if text == "<empty>" else text
         if self.kind == "check" and text.lower() in ("true", "false"):
@@ -69,7 +69,7 @@ class EngineOption:
                 value = int(text)
                 if self.low <= value <= self.high:
                     return value
-        raise OptionError(f"{self.name}: {text!r} is not a value of it; it takes {self.takes}")
+        raise OptionError(f"{self.name} takes {self.takes}, not {text!r}")
 
 
 # In the order in which ``uci`` lists them.
@@ -78,7 +78,8 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
     for option in (
         EngineOption("Hash", "spin", 64, "MiB, a hard bound on the memory of the search's trees",
                      1, 1 << 20),
-        EngineOption("Clear Hash", "button", False, "forget what was learnt from earlier positions"),
+        EngineOption("Clear Hash", "button", False, "forget what was learnt from earlier "
+                     "positions"),
         EngineOption("Threads", "spin", 1, "trees searched side by side and added up", 1, 256),
         EngineOption("MultiPV", "spin", 1, "how many of the best actions to report", 1, 500),
         EngineOption("Seed", "spin", 0, "of the search's and startpos's randomness; 0: a new one "
@@ -90,13 +91,15 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("UCI_LimitStrength", "check", False, "play at the strength of UCI_Elo"),
         EngineOption("UCI_Elo", "spin", 2000, "a level from 1000 (Skill Level 0) to 2000 (20), in "
                      "even steps; not calibrated", 1000, 2000),
-        EngineOption("Move Overhead", "spin", 10, "ms of each decision kept for the way to the "
-                     "front end", 0, 5000),
+        EngineOption("Move Overhead", "spin", 2, "ms of each decision kept for the way to the "
+                     "front end, at most half of it", 0, 5000),
         EngineOption("Debug Log File", "string", "", "a file that gets a copy of all lines, "
                      "both ways"),
         EngineOption("Cheat", "check", False, "search the whole truth, all cards known: for upper "
                      "bounds and post-mortems, never fair"),
-        EngineOption("Exploration", "spin", 40, "UCT's exploration constant in per cent of the "
+        EngineOption("Search", "combo", "tree", "a tree of information sets, or flat: every "
+                     "action played out equally often, no tree", choices=("tree", "flat")),
+        EngineOption("Exploration", "spin", 100, "UCT's exploration constant in per cent of the "
                      "payoff's standard deviation", 1, 1000),
     )
 })
@@ -112,7 +115,7 @@ class Options:
     >>> options.set("Threads", "0")
     Traceback (most recent call last):
         ...
-    cirulla_ai.options.OptionError: Threads: '0' is not a value of it; it takes 1 … 256
+    cirulla_ai.options.OptionError: Threads takes 1 … 256, not '0'
     """
 
     def __init__(self) -> None:

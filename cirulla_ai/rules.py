@@ -255,6 +255,10 @@ class Rules:
     cirulla_ai.rules.RulesError: players=5: players takes 2 … 4
     """
 
+    preset: str
+    _values: Mapping[str, Value]
+    _changed: tuple[tuple[str, Value], ...]
+
     def __init__(self, preset: str = "cirulla", **options: object) -> None:
         texts = {}
         for name, value in options.items():
@@ -268,15 +272,18 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Rules from the tokens of a state string, ``rules=`` first.
+        """Rules from the tokens of a state string: the preset, with ``rules=`` or without,
+        then options, in either letter case.
 
-        >>> Rules.parse("rules=scopa players=3").preset
-        'scopa'
+        >>> Rules.parse("rules=scopa players=3") == Rules.parse("scopa players=3")
+        True
         """
-        tokens = text.split()
-        pairs = [token.partition("=") for token in tokens]
-        if not pairs or pairs[0][0] != "rules" or not pairs[0][1]:
-            raise RulesError(f"{text!r} does not begin with rules=PRESET", "rules")
+        pairs = [token.partition("=") for token in text.lower().split()]
+        if pairs and not pairs[0][1]:
+            pairs[0] = ("rules", "=", pairs[0][0])
+        if not pairs or pairs[0][0] != "rules":
+            raise RulesError(f"rules: {text!r} does not begin with a preset; there are "
+                             f"{', '.join(PRESETS)}", "rules")
         options: dict[str, str] = {}
         for name, equals, value in pairs[1:]:
             if not equals:
@@ -306,16 +313,23 @@ class Rules:
             if name not in OPTIONS:
                 raise RulesError(f"{name}={text}: there is no option {name}", name)
             values[name] = OPTIONS[name].parse(text)
-        self.preset = preset
+        self._set(preset=preset)
         # What the rounds are where nothing says otherwise: the preset's own, or threes.
         implied = base["rounds"] or self._threes(values)
         if "rounds" not in texts:
             values["rounds"] = implied
         base["rounds"] = implied
-        self._values = MappingProxyType(values)
+        self._set(_values=MappingProxyType(values))
         self._check()
-        self._changed = tuple(
-            (name, value) for name, value in values.items() if value != base[name])
+        self._set(_changed=tuple(
+            (name, value) for name, value in values.items() if value != base[name]))
+
+    def _set(self, **attributes: object) -> None:
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("Rules can't be changed; make others from them")
 
     @staticmethod
     def _threes(values: Mapping[str, Value]) -> Value:

@@ -23,6 +23,15 @@ from cirulla_ai.rules import Rules
 __all__ = ["MisdealError", "Points", "State"]
 
 MAX_SEED = 2**64 - 1
+# Actions of a smazzata without claims; perft counts no longer sequences.
+MAX_DEPTH = 36
+
+
+def check_seed(seed: int) -> int:
+    """A seed as it is; raises StateError where it is no whole number of 64 bits."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise StateError("seed", f"{seed!r} is not a whole number in 0 … {MAX_SEED}")
+    return seed
 
 
 class MisdealError(ValueError):
@@ -98,7 +107,7 @@ class State:
     ) -> State:
         """Deal a smazzata: the whole truth after the first deal.
 
-        ``rules`` is Rules or the tokens of a state string without ``rules=`` in front;
+        ``rules`` is Rules or tokens as ``Rules.parse`` takes them;
         ``dealer`` a seat (the last one); ``seed`` 0 … 2**64 - 1 shuffles, dealing again
         after misdeals (a random seed where neither it nor ``pack`` is given); ``pack`` is
         forty cards in deal order; ``scores`` the match scores before, a side.
@@ -107,7 +116,7 @@ class State:
         misdeal that decides nothing.
         """
         if isinstance(rules, str):
-            rules = Rules.parse(f"rules={rules}")
+            rules = Rules.parse(rules)
         if dealer is None:
             dealer = rules.players - 1
         if not 0 <= dealer < rules.players:
@@ -128,10 +137,7 @@ class State:
                 raise MisdealError(
                     f"pack: its first table is a misdeal under {rules}: shuffle and deal again")
             return cls(rules, position)
-        if seed is None:
-            seed = randbits(64)
-        if not 0 <= seed <= MAX_SEED:
-            raise StateError("seed", f"{seed} is not in 0 … {MAX_SEED}")
+        seed = randbits(64) if seed is None else check_seed(seed)
         return cls(rules, Position.deal_random(rules.table, dealer, before, misdeals, seed))
 
     # --- what is there ----------------------------------------------------------------
@@ -207,6 +213,32 @@ class State:
     def taken(self) -> tuple[tuple[str, ...], ...]:
         """Per side, the cards taken."""
         return tuple(_names(cards) for cards in self._get("taken"))
+
+    @property
+    def claimed(self) -> tuple[int, ...]:
+        """Per seat, the number of claims made this round."""
+        return tuple(self._get("claimed"))
+
+    @property
+    def declared(self) -> int | None:
+        """The value declared for the matta while it holds, or None."""
+        return self._get("declared") or None
+
+    @property
+    def scopa(self) -> tuple[int, ...]:
+        """Per side, scopas, claims and bonuses so far in this smazzata."""
+        return tuple(self._get("scopa"))
+
+    @property
+    def last(self) -> int | None:
+        """The side that captured last, None where none has."""
+        last = self._get("last")
+        return None if last < 0 else int(last)
+
+    @property
+    def stock(self) -> tuple[str, ...] | None:
+        """The undealt cards in deal order, None in a view, where nobody knows them."""
+        return None if self.viewer is not None else tuple(map(card_name, self._get("stock")))
 
     @property
     def stock_count(self) -> int:
@@ -312,8 +344,13 @@ class State:
         In the whole truth ``@CARDS`` is not needed; where given it must be a hand just dealt.
         """
         state = self
-        for word in words:
-            state = state._play_word(word)
+        for place, word in enumerate(words, 1):
+            try:
+                state = state._play_word(word)
+            except ActionError as error:
+                if len(words) == 1:
+                    raise
+                raise ActionError(f"word {place} of {len(words)}: {error}") from None
         return state
 
     def _play_word(self, word: str) -> State:
@@ -325,10 +362,18 @@ class State:
             cards = set_of(word[1:])
         except ValueError as error:
             raise ActionError(f"{word}: {error}") from None
-        if cards not in [hand for hand, _ in self._get("hands")]:
-            raise ActionError(f"{word}: the stock of this whole truth deals no seat these cards; "
-                              "@ is not needed in it")
+        if not self._just_dealt or cards not in [hand for hand, _ in self._get("hands")]:
+            raise ActionError(f"{word}: this whole truth has not just dealt these cards to a "
+                              "seat; @ is not needed in it")
         return self
+
+    @property
+    def _just_dealt(self) -> bool:
+        """Whether a later round has been dealt and nothing been done in it."""
+        size = self.rules.rounds[self.round - 1]
+        first = (self.dealer + 1) % self.rules.players
+        return (self.round > 1 and self.turn == first and not any(self.claimed)
+                and all(len(hand) == size for hand in self.hands))
 
     def view(self, seat: int) -> State:
         """What ``seat`` knows: its hand, and all that lies or was shown face up.
@@ -352,8 +397,8 @@ class State:
 
         Raises ValueError where a hidden card would have to be known, or ``depth`` < 1.
         """
-        if depth < 1:
-            raise ValueError(f"depth {depth} is not 1 or more")
+        if not 1 <= depth <= MAX_DEPTH:
+            raise ValueError(f"perft {depth}: the depth is 1 … {MAX_DEPTH}")
         counts = {}
         for action in self.legal_actions():
             n = 1 if depth == 1 else self._position.after(action.code).perft(depth - 1)
@@ -407,7 +452,7 @@ class State:
             f"table   {' '.join(self.table) or 'empty'}",
         ]
         hands = [
-            " ".join([*known, *["? "] * n])
+            " ".join([*known, *["? "] * n]) or "-"
             for known, n in zip(self.hands, self.unknown, strict=True)
         ]
         width = max(map(len, hands))
@@ -421,8 +466,8 @@ class State:
             if self.shown[seat]:
                 marks.append(f"has shown {' '.join(self.shown[seat])}")
             lines.append(f"seat {seat}  {hand:{width}}  {', '.join(marks)}".rstrip())
-        if self._get("declared"):
-            lines.append(f"matta   {rules['matta']} stands for {self._get('declared')}")
+        if self.declared:
+            lines.append(f"matta   {rules['matta']} stands for {self.declared}")
         for side, points in enumerate(self.points()):
             cards = self.taken[side]
             lines.append(f"side {side}  {points.total} points  "

@@ -13,36 +13,56 @@ __all__ = ["Job"]
 class Job:
     """A running search, perft or bench.
 
-    ``work`` is called with the job; it looks at ``stop`` (the core does too) and may wait
-    for it with ``wait_for_stop``.  An ``is_endless`` job ends only by a stop; an
-    ``is_count`` (perft, bench) is waited for by the next commands, where a search is
-    stopped by them.
+    ``work`` is called with the job; the core obeys ``stop``, and ``wait_for_stop`` idles.
+    An ``is_endless`` job ends only by a stop; an ``is_count`` (perft, bench) is waited for
+    by the next commands, where a search is stopped by them.  ``on_end`` is called from the
+    job's thread when it ``is_over``.
     """
 
     def __init__(
-        self, work: Callable[[Job], None], *, is_endless: bool = False, is_count: bool = False,
+        self,
+        work: Callable[[Job], None],
+        stop: Stop,
+        on_end: Callable[[], None],
+        *,
+        is_endless: bool = False,
+        is_count: bool = False,
     ) -> None:
-        self.stop = Stop()
         self.is_endless = is_endless
         self.is_count = is_count
+        # Whether a search has said its bestmove, and how many more it has to say then, for
+        # those that were refused while it ran.
+        self.has_answered = is_count
+        self.owed = 0
+        self._work = work
+        self._stop = stop
+        self._on_end = on_end
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=work, args=(self,), daemon=True)
-        self._thread.start()
+        self._ended = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._work(self)
+        finally:
+            # In this order: whom on_end wakes must find it over.
+            self._ended.set()
+            self._on_end()
 
     def halt(self) -> None:
         """Tell it to stop; it ends soon."""
-        self.stop.set()
+        self._stop.set()
         self._stopped.set()
 
     def wait_for_stop(self) -> None:
         """Idle, in the job's own thread, until told to stop."""
         self._stopped.wait()
 
-    def join(self, seconds: float | None = None) -> None:
-        """Wait for its end, at most so long."""
-        self._thread.join(seconds)
+    def join(self, seconds: float) -> bool:
+        """Wait for its end, at most so long; returns whether it is over."""
+        return self._ended.wait(seconds)
 
     @property
-    def is_running(self) -> bool:
-        """Whether it is still at work."""
-        return self._thread.is_alive()
+    def is_over(self) -> bool:
+        """Whether all its work is done."""
+        return self._ended.is_set()

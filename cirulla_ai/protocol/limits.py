@@ -17,10 +17,15 @@ MOST = 10**15
 
 @dataclass(frozen=True)
 class GoWords:
-    """What a ``go`` asks: the limit, and the actions to choose among (None: all)."""
+    """What a ``go`` asks.
+
+    ``actions``: those to choose among, None for all.  ``is_endless``: the answer waits for
+    a ``stop``, whatever ends the search.
+    """
 
     limit: Limit
     actions: tuple[str, ...] | None
+    is_endless: bool
 
 
 def parse_go(words: Sequence[str]) -> GoWords:
@@ -36,7 +41,7 @@ def parse_go(words: Sequence[str]) -> GoWords:
             infinite = True
         elif word in NUMBERS:
             if at == len(words):
-                raise ValueError(f"{word}: no number after it")
+                raise ValueError(f"no number after {word}")
             numbers[word] = _number(word, words[at])
             at += 1
         elif word == "searchmoves":
@@ -46,16 +51,13 @@ def parse_go(words: Sequence[str]) -> GoWords:
                 at += 1
         else:
             raise ValueError(f"{words[at - 1]!r} is not a limit; there are {', '.join(WORDS)}")
-    if infinite:
-        limit = Limit(nodes=numbers.get("nodes"), movetime=numbers.get("movetime"),
-                      time=numbers.get("time"), inc=numbers.get("inc", 0))
-    else:
-        limit = Limit(**numbers)
-    return GoWords(limit, None if actions is None else tuple(actions))
+    limit = Limit(**numbers)
+    return GoWords(limit, None if actions is None else tuple(actions),
+                   infinite or limit.is_infinite)
 
 
 def _number(word: str, text: str) -> int:
     digits = text[1:] if text[:1] in "+-" else text
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 30:
-        raise ValueError(f"{word} {text}: {text!r} is not a whole number")
+        raise ValueError(f"{word} takes a whole number, not {text!r}")
     return max(-MOST, min(MOST, int(text)))

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.notation import StateError, parse_tokens, read_rules, split_tokens
+from cirulla_ai.notation import KEYS, StateError, parse_tokens, read_rules, split_tokens
 from cirulla_ai.rules import Rules, whole_number
-from cirulla_ai.state import State
+from cirulla_ai.state import MAX_SEED, State
 
 __all__ = ["GamePosition", "parse_position"]
 
 DEAL_KEYS = ("rules", "dealer", "scores", "misdeals", "pack")
+USAGE = "state TOKENS… [moves A…], or startpos [TOKENS…] [seed N] [moves A…]"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class GamePosition:
     state: State
 
     def knowledge(self) -> Knowledge:
-        """What the seat to move (or the viewer) knows, with what it saw of the words."""
+        """What the viewer, or in a whole truth the seat to move, knows, with what it saw of
+        the words; raises ValueError where the smazzata is over."""
         seat = self.state.viewer if self.state.viewer is not None else self.state.turn
         if seat is None:
             return Knowledge(self.state)
@@ -40,57 +42,54 @@ def parse_position(
 
     Raises ValueError with the reason; nothing has changed then.
     """
-    if not words or words[0].lower() not in ("state", "startpos"):
-        given = f"{words[0]!r} after position" if words else "nothing after position"
-        raise ValueError(f"{given}; it takes: state TOKENS… [moves A…], or startpos [TOKENS…] "
-                         "[seed N] [moves A…]")
-    kind = words[0].lower()
+    kind = words[0].lower() if words else ""
+    if kind not in ("state", "startpos"):
+        given = repr(words[0]) if words else "nothing"
+        raise ValueError(f"{given} is neither state nor startpos; it takes {USAGE}")
     rest = list(words[1:])
     moves: list[str] = []
     lowered = [word.lower() for word in rest]
     if "moves" in lowered:
         at = lowered.index("moves")
         rest, moves = rest[:at], rest[at + 1:]
-    if kind == "state":
-        start = State(*parse_tokens(rest, known))
-    else:
-        start = deal(rest, seed, known)
+    start = State(*parse_tokens(rest, known)) if kind == "state" else deal(rest, seed, known)
     return GamePosition(start, tuple(moves), start.play(*moves))
 
 
 def deal(words: Sequence[str], seed: int | None, known: Rules | None) -> State:
     """``startpos``: deal as its tokens say."""
     tokens = list(words)
-    given: int | None = None
     lowered = [word.lower() for word in tokens]
+    given: int | None = None
     if "seed" in lowered:
         at = lowered.index("seed")
         if at + 1 == len(tokens):
-            raise StateError("seed", "no number after it")
-        try:
-            given = whole_number(tokens[at + 1])
-        except ValueError as error:
-            raise StateError("seed", str(error)) from None
+            raise StateError("seed", f"no number after it, 0 … {MAX_SEED}")
+        given = number("seed", tokens[at + 1])
         del tokens[at:at + 2]
+    for token in tokens:
+        key = token.partition("=")[0].lower()
+        if key in KEYS and key not in DEAL_KEYS:
+            raise StateError(key, f"the deal makes it; startpos takes {', '.join(DEAL_KEYS)}, "
+                             "seed N, and options of the rules")
     state, options = split_tokens(tokens, DEAL_KEYS)
     state.setdefault("rules", "cirulla")
     rules = read_rules(state, options, known)
-
-    def number(key: str, text: str) -> int:
-        try:
-            return whole_number(text)
-        except ValueError as error:
-            raise StateError(key, str(error)) from None
-
     pack = state.get("pack")
-    if pack is None and given is None:
-        given = seed
     return State.deal(
         rules,
         dealer=number("dealer", state["dealer"]) if "dealer" in state else None,
-        seed=given,
+        seed=seed if pack is None and given is None else given,
         pack=pack,
         scores=[number("scores", part) for part in state["scores"].split("/")]
         if "scores" in state else None,
         misdeals=number("misdeals", state.get("misdeals", "0")),
     )
+
+
+def number(key: str, text: str) -> int:
+    """A number among the tokens; raises StateError."""
+    try:
+        return whole_number(text)
+    except ValueError as error:
+        raise StateError(key, str(error)) from None

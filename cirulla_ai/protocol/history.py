@@ -1,0 +1,84 @@
+"""A game as it is told to an engine: a state, and what was played from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from cirulla_ai.action import Action
+from cirulla_ai.engine import check_decidable
+from cirulla_ai.protocol.position import GamePosition
+from cirulla_ai.state import State
+
+__all__ = ["History"]
+
+
+class History(GamePosition):
+    """The start of a smazzata and the words played from it.
+
+    An engine that is told the whole smazzata can read what other seats probably hold from
+    what they did; one that is told only the present state can't.
+
+    >>> game = History.of(State.deal("cirulla", dealer=1, seed=7))
+    >>> game = game.play(game.state.legal_actions()[0])
+    >>> game.view(1).state == game.state.view(1)
+    True
+    """
+
+    @classmethod
+    def of(cls, start: State | GamePosition, *words: str | Action) -> History:
+        """The history that begins at ``start``; raises ActionError as ``play`` does."""
+        if isinstance(start, GamePosition):
+            return cls(start.start, start.words, start.state).play(*words)
+        return cls(start, (), start).play(*words)
+
+    def play(self, *words: str | Action) -> History:
+        """The history with more words (actions, or ``@CARDS``) played.
+
+        Raises ActionError where one of them can't be.
+        """
+        texts = tuple(map(str, words))
+        return History(self.start, self.words + texts, self.state.play(*texts))
+
+    def view(self, seat: int) -> History:
+        """What ``seat`` has seen of it: what to send to the engine that sits there.
+
+        Raises ValueError where this is another seat's view already.
+        """
+        if self.start.viewer == seat:
+            return self
+        seen = History.of(self.start.view(seat))
+        truth = self.start
+        for word in self.words:
+            truth = truth.play(word)
+            if word.startswith("@"):
+                continue
+            seen = seen.play(word)
+            if seen.state.phase == "deal":
+                seen = seen.play("@" + "".join(truth.hands[seat]))
+        return seen
+
+    @cached_property
+    def line(self) -> str:
+        """The ``position`` command that sets it up."""
+        moves = f" moves {' '.join(self.words)}" if self.words else ""
+        return f"position state {self.start}{moves}"
+
+    def choices(self, actions: Sequence[Action] | None = None) -> list[Action]:
+        """The legal actions of the seat to move, or ``actions`` where they are legal.
+
+        Raises ValueError where they are not, there is nothing to decide, or the viewer is
+        not to move.
+        """
+        state = self.state
+        check_decidable(state if state.viewer is not None else state.view(state.turn or 0))
+        legal = state.legal_actions()
+        if actions is None:
+            return legal
+        if not actions:
+            raise ValueError("no actions to choose from")
+        for action in actions:
+            if action not in legal:
+                raise ValueError(f"{action} is not legal here; legal are "
+                                 f"{' '.join(map(str, legal))}")
+        return list(actions)
