@@ -35,14 +35,18 @@ class Match:
         seed: int | None = None,
         scores: Sequence[int] | None = None,
     ) -> None:
-        self.rules = Rules.parse(f"rules={rules}") if isinstance(rules, str) else rules
+        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
         self.dealer = self.rules.players - 1 if dealer is None else dealer
         self.scores = tuple(scores) if scores is not None else (0,) * self.rules.sides
         self.smazzate = 0
         self.winner: int | None = None
         self._random = Random(seed)
         # Checks the dealer and the scores at once, not at the first deal.
-        State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
+        state = State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
+        self.scores = state.scores
+        if max(self.scores) >= self.rules.target:
+            raise ValueError(f"scores {'-'.join(map(str, self.scores))}: the target "
+                             f"{self.rules.target} is reached; a match starts below it")
 
     def deal(self, *, seed: int | None = None, pack: Sequence[str] | str | None = None) -> State:
         """Deal the next smazzata, by its own seed or pack where one is given.
@@ -71,6 +75,9 @@ class Match:
         self.scores = state.match_scores()
         self.dealer = (self.dealer + 1) % self.rules.players
         self.smazzate += 1
+
+    def __repr__(self) -> str:
+        return f"<Match {self.rules}: {self}>"
 
     def __str__(self) -> str:
         score = "-".join(map(str, self.scores))

@@ -1,0 +1,275 @@
+"""``cirulla match``: engines against each other, from the shell."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from cirulla_ai.match.contender import ContenderError, parse_contender
+from cirulla_ai.match.play import Conditions
+from cirulla_ai.match.process import check_options
+from cirulla_ai.match.progress import Progress
+from cirulla_ai.match.runner import InterruptedByUserError, make_executor, run
+from cirulla_ai.match.schedule import FORMATS, Schedule, ScheduleError
+from cirulla_ai.match.standing import Standing
+from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
+from cirulla_ai.match.store import Store, StoreError
+from cirulla_ai.players import PLAYERS
+from cirulla_ai.protocol.errors import EngineError
+from cirulla_ai.rules import Rules, RulesError
+from cirulla_ai.state import State
+
+__all__ = ["add_parser", "main"]
+
+EXAMPLE = """\
+examples:
+  cirulla match --engine name=A,cmd=cirulla,option.Hash=16 --engine name=B,player=greedy \\
+      --deals 200 --movetime 20 --concurrency 2
+  cirulla match --engine player=careful --engine player=random --rules scopone --deals 500
+  cirulla match --engine name=new,cmd=./new --engine name=old,cmd=./old --nodes 4000 \\
+      --deals 20000 --sprt points0=0,points1=0.3
+
+The same command goes on where it was stopped.  Exit codes: 0 fine, 1 an engine misbehaved,
+2 wrong use, 130 interrupted.
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add ``match`` to the command line's sub-commands."""
+    parser = commands.add_parser(
+        "match", help="play engines against each other",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Play engines against each other over duplicate deals: every deal is "
+        "played again\nwith the engines exchanged, so that the luck of the cards cancels.",
+        epilog=EXAMPLE)
+    parser.set_defaults(run=main)
+    who = parser.add_argument_group("who plays")
+    who.add_argument(
+        "--engine", action="append", default=[], metavar="KEY=VALUE,…",
+        help="an engine, twice or more: cmd=COMMAND starts a program that speaks the protocol, "
+        f"player=NAME is one of ours (engine, {', '.join(PLAYERS)}); name=NAME, "
+        "option.NAME=VALUE, and movetime, nodes, time, inc for it alone")
+    who.add_argument("--format", choices=FORMATS, default="round-robin",
+                     help="more than two engines: all pairs, or the first against each other")
+    what = parser.add_argument_group("what is played")
+    what.add_argument("--rules", default="cirulla", metavar="TOKENS",
+                      help="a preset and options, as 'scopone target=31' (cirulla)")
+    what.add_argument("--deals", default="100", metavar="N|FILE",
+                      help="deal sets for each pairing (100), or a file of packs, forty cards a "
+                      "line in deal order")
+    what.add_argument("--seed", type=int, default=1, help="of the deals (1)")
+    what.add_argument("--matches", action="store_true",
+                      help="whole matches to the target, instead of single smazzate")
+    what.add_argument("--forfeit-points", type=int, default=10, metavar="N",
+                      help="what a smazzata lost by a fault costs (10)")
+    clock = parser.add_argument_group("clock, for all engines")
+    clock.add_argument("--movetime", type=float, metavar="MS", help="for each action")
+    clock.add_argument("--nodes", type=int, metavar="N", help="search iterations")
+    clock.add_argument("--time", type=float, metavar="MS", help="for the whole smazzata")
+    clock.add_argument("--inc", type=float, metavar="MS", help="added after each action")
+    clock.add_argument("--margin", type=float, default=1000, metavar="MS",
+                       help="how late an answer may be before it is a fault (1000)")
+    how = parser.add_argument_group("how it is run")
+    how.add_argument("--concurrency", type=int, default=1, metavar="N",
+                     help="deal sets played at the same time (1)")
+    how.add_argument("--scheduler", metavar="ADDRESS",
+                     help="a Dask scheduler's address, or mpi, instead of own processes")
+    how.add_argument("--sprt", metavar="KEY=VALUE,…",
+                     help="stop when it is decided: points0=0,points1=0.5 or elo0=0,elo1=20; "
+                     "alpha=, beta= (0.05), model=logistic|normalised")
+    out = parser.add_argument_group("what comes out")
+    out.add_argument("--out", type=Path, metavar="FILE",
+                     help="the results, which a later run goes on with (a name made from what "
+                     "is played)")
+    out.add_argument("--records", type=Path, metavar="FILE",
+                     help="every smazzata as text")
+    out.add_argument("--plot", type=Path, action="append", default=[], metavar="FILE",
+                     help="a plot of the result, PNG or SVG")
+    out.add_argument("--json", action="store_true", help="the result as one last line of JSON")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run ``cirulla match``; returns the exit code."""
+    try:
+        plan = Plan(args)
+    except (ContenderError, ScheduleError, RulesError, ValueError) as error:
+        return _usage(str(error))
+    try:
+        for contender in plan.contenders:
+            if contender.cmd:
+                check_options(contender)
+    except EngineError as error:
+        return _usage(str(error))
+    try:
+        store = Store(plan.path, plan.header)
+    except (StoreError, OSError) as error:
+        return _usage(str(error))
+    with store:
+        return play(args, plan, store)
+
+
+def _usage(message: str) -> int:
+    print(f"cirulla match: {message}", file=sys.stderr)
+    return 2
+
+
+class Plan:
+    """What the arguments ask for, checked.  Raises ValueErrors with the reason."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.rules = Rules.parse(args.rules)
+        clock = {
+            key: value for key in ("movetime", "nodes", "time", "inc", "margin")
+            if (value := getattr(args, key)) is not None}
+        for key, value in clock.items():
+            if not 0 <= value < 1e12 or (value == 0 and key in ("movetime", "nodes", "time")):
+                raise ValueError(f"--{key} {value}: a number above 0 is needed")
+        self.contenders = [parse_contender(text, clock) for text in args.engine]
+        names = [contender.name for contender in self.contenders]
+        for name in names:
+            if names.count(name) > 1:
+                raise ContenderError(f"two engines of the name {name}; give name=… to one")
+        self.names = names
+        if args.concurrency < 1:
+            raise ValueError(f"--concurrency {args.concurrency}: 1 or more is needed")
+        self.packs = () if args.deals.isdigit() else read_packs(Path(args.deals), self.rules)
+        deals = len(self.packs) or int(args.deals)
+        self.schedule = Schedule(self.rules, len(names), deals, args.seed, args.format)
+        self.conditions = Conditions(
+            rules=str(self.rules), matches=args.matches,
+            forfeit_points=args.forfeit_points, records=args.records is not None,
+            packs=self.packs)
+        if self.packs and args.matches:
+            raise ValueError("--matches needs deals from a seed: a match has many deals")
+        self.sprt = read_sprt(args.sprt) if args.sprt else None
+        if self.sprt and len(names) != 2:
+            raise ValueError(f"--sprt compares two engines, here are {len(names)}")
+        self.header: dict[str, Any] = {
+            "rules": str(self.rules), "engines": [c.to_json() for c in self.contenders],
+            "seed": args.seed, "format": args.format, "matches": args.matches,
+            "forfeit_points": args.forfeit_points, "records": args.records is not None,
+            "packs": hashlib.sha256("".join(self.packs).encode()).hexdigest()
+            if self.packs else None,
+        }
+        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
+        self.path: Path = args.out or Path(f"match-{digest[:10]}.jsonl")
+
+
+def read_packs(path: Path, rules: Rules) -> tuple[str, ...]:
+    """Packs from a file, a line each; raises ValueError for one that can't be dealt."""
+    try:
+        text = path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"--deals {path}: not a number, and as a file: {error}") from None
+    packs = []
+    for number, line in enumerate(text.splitlines(), 1):
+        pack = line.split("#")[0].strip()
+        if pack:
+            try:
+                State.deal(rules, pack=pack)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+            packs.append(pack)
+    if not packs:
+        raise ValueError(f"--deals {path}: no pack in it")
+    return tuple(packs)
+
+
+def read_sprt(text: str) -> PointsSprt | EloSprt:
+    """The test that ``--sprt`` asks for."""
+    values: dict[str, float] = {}
+    model = "logistic"
+    for part in text.split(","):
+        key, _, value = part.partition("=")
+        if key == "model":
+            model = value
+            continue
+        if key not in ("points0", "points1", "elo0", "elo1", "alpha", "beta"):
+            raise ValueError(f"--sprt {text}: {part!r}; there are points0, points1, elo0, elo1, "
+                             "alpha, beta, model")
+        try:
+            values[key] = float(value)
+        except ValueError:
+            raise ValueError(f"--sprt {text}: {value!r} is not a number") from None
+    bounds = Bounds(values.pop("alpha", 0.05), values.pop("beta", 0.05))
+    if set(values) == {"points0", "points1"}:
+        return PointsSprt(values["points0"], values["points1"], bounds)
+    if set(values) == {"elo0", "elo1"}:
+        return EloSprt(values["elo0"], values["elo1"], bounds,
+                       cast("Literal['logistic', 'normalised']", model))
+    raise ValueError(f"--sprt {text}: give points0 and points1, or elo0 and elo1")
+
+
+def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
+    """Play what is left, and say how it stands."""
+    standing = Standing(plan.rules, plan.names, plan.conditions.matches)
+    standing.add_all(store)
+    total = len(plan.schedule)
+    interrupted = False
+
+    def enough() -> bool:
+        return plan.sprt is not None and standing.test(plan.sprt).state != "continue"
+
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(total, standing.sets))
+        progress.show(standing, plan.sprt)
+
+        def on_result(line: dict[str, Any]) -> bool:
+            standing.add(line)
+            progress.show(standing, plan.sprt)
+            return enough()
+
+        if standing.sets < total and not enough():
+            try:
+                executor = stack.enter_context(make_executor(args.concurrency, args.scheduler))
+            except ImportError as error:
+                return _usage(f"--scheduler {args.scheduler}: {error}; pip install "
+                              f"'cirulla-ai[{'mpi' if args.scheduler == 'mpi' else 'dask'}]'")
+            try:
+                run(plan.schedule, plan.contenders, plan.conditions, store, executor,
+                    in_flight=2 * args.concurrency, on_result=on_result,
+                    on_interrupt=progress.interrupted)
+            except InterruptedByUserError:
+                interrupted = True
+    # From the stored sets alone, in the schedule's order: what is said does not depend on
+    # who finished first.
+    final = Standing(plan.rules, plan.names, plan.conditions.matches)
+    final.add_all(store)
+    for line in final.lines(plan.sprt):
+        print(line)
+    write_extras(args, plan, store, final)
+    print(f"results in {plan.path}" + (", the same command goes on with them"
+                                       if final.sets < total else ""))
+    if args.json:
+        print(json.dumps(final.to_json(plan.sprt), sort_keys=True))
+    if interrupted:
+        return 130
+    return 1 if final.faults else 0
+
+
+def write_extras(
+    args: argparse.Namespace, plan: Plan, store: Store, standing: Standing
+) -> None:
+    """Records and plots, where they are asked for."""
+    if args.records:
+        from cirulla_ai.match.archive import write_archive
+
+        write_archive(args.records, plan.rules, plan.names, store)
+    if args.plot:
+        from cirulla_ai.match.plots import save_plot
+
+        for path in args.plot:
+            save_plot(path, plan.rules, plan.names, list(store), standing)
+
+
+def from_arguments(argv: Sequence[str]) -> int:
+    """``cirulla match`` with these arguments, for tests and scripts."""
+    parser = argparse.ArgumentParser(prog="cirulla")
+    add_parser(parser.add_subparsers(required=True))
+    return main(parser.parse_args(["match", *argv]))

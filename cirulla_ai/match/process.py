@@ -1,0 +1,112 @@
+"""Engines in processes of their own, as players; kept running from one deal set to the next."""
+
+from __future__ import annotations
+
+from cirulla_ai.action import Action
+from cirulla_ai.match.contender import Contender
+from cirulla_ai.match.referee import FaultError
+from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.protocol.errors import (
+    EngineError,
+    EngineOptionError,
+    EngineRefusedError,
+    EngineStartError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    IllegalActionError,
+)
+from cirulla_ai.protocol.simple import SimpleEngine
+
+__all__ = ["ProcessPlayer", "check_options"]
+
+# Seconds that an engine has to say uciok, and to answer isready.
+START_SECONDS = 20.0
+
+
+def fault_of(error: EngineError) -> FaultError:
+    """What an engine's error is to the referee."""
+    kinds: tuple[tuple[type[EngineError], str], ...] = (
+        (IllegalActionError, "illegal"), (EngineTimeoutError, "time"),
+        (EngineStartError, "start"), (EngineTerminatedError, "crash"),
+        (EngineRefusedError, "refused"),
+    )
+    for kind, name in kinds:
+        if isinstance(error, kind):
+            return FaultError(name, str(error))
+    return FaultError("garbage", str(error))
+
+
+def launch(contender: Contender) -> SimpleEngine:
+    """Start the contender's engine and set its options; raises EngineError."""
+    engine = SimpleEngine.popen(list(contender.cmd), timeout=START_SECONDS)
+    try:
+        engine.configure(dict(contender.options))
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def check_options(contender: Contender) -> None:
+    """Start the engine once, before the first deal, to see that it starts and takes its
+    options.
+
+    Raises EngineOptionError for a misspelt option or a value out of range, EngineStartError
+    where it does not start.
+    """
+    launch(contender).close()
+
+
+class ProcessPlayer(Player):
+    """An engine process on one seat.  It starts when it is first asked, and again after it
+    has failed."""
+
+    def __init__(self, contender: Contender) -> None:
+        super().__init__()
+        self.name = contender.name
+        self.contender = contender
+        self.sees_all = any(
+            name.lower() == "cheat" and value.lower() == "true"
+            for name, value in contender.options)
+        self._engine: SimpleEngine | None = None
+        self._seed = 0
+
+    def begin(self, seed: int) -> None:
+        """A new game: what comes next has nothing to do with what was before."""
+        super().begin(seed)
+        self._seed = self.random.getrandbits(62) | 1
+        if self._engine is not None:
+            try:
+                self._reset(self._engine)
+            except EngineError:
+                self.close()
+
+    def _reset(self, engine: SimpleEngine) -> None:
+        engine.new_game()
+        fixed = any(name.lower() == "seed" for name, _ in self.contender.options)
+        if "Seed" in engine.options and not fixed:
+            engine.configure({"Seed": self._seed})
+        engine.ping()
+
+    def choose(self, turn: Turn) -> Action:
+        clock = self.contender.clock
+        limit = turn.limit
+        try:
+            if self._engine is None:
+                self._engine = launch(self.contender)
+                self._reset(self._engine)
+            position = turn.truth(self) if self.sees_all else turn.history
+            return self._engine.play(position, limit, timeout=clock.margin / 1000).action
+        except EngineOptionError:
+            raise
+        except EngineError as error:
+            fault = fault_of(error)
+            if fault.kind != "illegal":
+                # In whatever state it is, the next game gets a fresh one.
+                self.close()
+            raise fault from None
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None

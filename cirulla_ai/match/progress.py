@@ -1,0 +1,67 @@
+"""The progress of a tournament on the terminal, with how it stands."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as RichProgress
+
+from cirulla_ai.match.standing import Standing
+from cirulla_ai.match.statistics import EloSprt, PointsSprt
+
+__all__ = ["Progress"]
+
+
+class Progress:
+    """A bar on standard error, which is a terminal; elsewhere a line now and then."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._console = Console(stderr=True)
+        self._total = total
+        self._every = max(1, total // 10)
+        self._said = done
+        self._bar = RichProgress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+            TimeElapsedColumn(), TimeRemainingColumn(), console=self._console,
+            disable=not self._console.is_terminal)
+        self._task = self._bar.add_task("", total=total, completed=done)
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._bar.stop()
+
+    def show(self, standing: Standing, sprt: PointsSprt | EloSprt | None) -> None:
+        """The standing after another deal set."""
+        text = summary(standing, sprt)
+        self._bar.update(self._task, completed=standing.sets, description=text)
+        if not self._console.is_terminal and standing.sets - self._said >= self._every:
+            self._said = standing.sets
+            print(f"{standing.sets}/{self._total}  {text}", file=sys.stderr, flush=True)
+
+    def interrupted(self, running: int) -> None:
+        """What happens after Ctrl-C."""
+        self._console.print(f"stopping after the {running} deal sets that are being played; "
+                            "Ctrl-C again drops them")
+
+
+def summary(standing: Standing, sprt: PointsSprt | EloSprt | None) -> str:
+    """The standing in a few words."""
+    if standing.tally is None:
+        best = standing.ratings.table().ratings
+        return f"{best[0].name} leads" if standing.sets and best else "playing"
+    s = standing.tally.summary()
+    text = f"{s.mean or 0:+.2f}" + ("" if s.error is None else f" ± {s.error:.2f}")
+    if sprt is not None:
+        text += f" LLR {standing.test(sprt).llr:.2f}"
+    return text

@@ -1,0 +1,119 @@
+"""Running a tournament: deal sets over workers, results stored as they come."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+from cirulla_ai.match.contender import Contender
+from cirulla_ai.match.play import Conditions, play_set
+from cirulla_ai.match.schedule import DealSet, Schedule
+from cirulla_ai.match.store import Store
+
+__all__ = ["InterruptedByUserError", "make_executor", "run"]
+
+
+class InterruptedByUserError(Exception):
+    """The user stopped the tournament; what had finished is stored."""
+
+
+def _ignore_interrupts() -> None:
+    """A worker leaves Ctrl-C to its owner, who lets running deal sets end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Executor]:
+    """Workers: a process pool, a Dask cluster (``scheduler`` its address) or MPI (``mpi``).
+
+    Raises ImportError where the extra for it is not installed.
+    """
+    if scheduler == "mpi":
+        from mpi4py.futures import MPIPoolExecutor
+
+        with MPIPoolExecutor() as pool:
+            yield pool
+    elif scheduler:
+        from distributed import Client
+
+        with Client(scheduler) as client:  # type: ignore[no-untyped-call, unused-ignore]
+            yield client.get_executor()
+    else:
+        # Fresh interpreters: workers share nothing with the owner, threads included.
+        pool = ProcessPoolExecutor(
+            concurrency, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def run(
+    schedule: Schedule,
+    contenders: Sequence[Contender],
+    conditions: Conditions,
+    store: Store,
+    executor: Executor,
+    *,
+    in_flight: int,
+    on_result: Callable[[dict[str, Any]], bool],
+    on_interrupt: Callable[[int], None] = lambda running: None,
+) -> None:
+    """Play every deal set that the store does not have yet.
+
+    ``in_flight`` deal sets are given out at a time.  ``on_result`` sees each finished one,
+    stored already; where it returns True no more are begun, and what runs is dropped.
+    Raises InterruptedByUserError on Ctrl-C, after the running ones have ended
+    (``on_interrupt`` hears how many there are); a second Ctrl-C drops them.
+    """
+    done = store.places()
+    left: Iterator[DealSet] = (deal for deal in schedule if deal.index not in done)
+    running: set[Future[dict[str, Any]]] = set()
+
+    def begin() -> bool:
+        deal = next(left, None)
+        if deal is None:
+            return False
+        running.add(executor.submit(play_set, conditions, contenders, deal))
+        return True
+
+    def collect() -> bool:
+        """Store what has finished; True where it is enough."""
+        finished, _ = wait(running, return_when=FIRST_COMPLETED)
+        enough = False
+        for future in finished:
+            running.discard(future)
+            result = future.result()
+            store.add(result)
+            enough = on_result(result) or enough
+        return enough
+
+    try:
+        while len(running) < in_flight and begin():
+            pass
+        while running:
+            if collect():
+                break
+            while len(running) < in_flight and begin():
+                pass
+    except KeyboardInterrupt:
+        try:
+            on_interrupt(len(running))
+            while running:
+                collect()
+        except KeyboardInterrupt:
+            pass
+        raise InterruptedByUserError from None
+    finally:
+        for future in running:
+            future.cancel()

@@ -1,0 +1,87 @@
+"""What a player is given on its turn, and what it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+
+from cirulla_ai.action import Action
+from cirulla_ai.engine import Limit
+from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.protocol.history import History
+from cirulla_ai.state import State
+
+__all__ = ["Player", "Turn"]
+
+
+class Turn:
+    """One decision: what the seat to move may know, made only where it is asked for.
+
+    ``start`` is the truth at the beginning of the smazzata and ``words`` the actions since;
+    a player never sees either, but for one that ``sees_all``.
+    """
+
+    def __init__(
+        self, start: State, words: Sequence[str], state: State, limit: Limit,
+        knowledge: Callable[[], Knowledge] | None = None,
+    ) -> None:
+        assert state.turn is not None
+        self.seat = state.turn
+        self.limit = limit
+        self._start = start
+        self._words = words
+        self._state = state
+        self._knowledge = knowledge
+
+    @property
+    def view(self) -> State:
+        """The state as the seat may see it."""
+        return self._state.view(self.seat)
+
+    @property
+    def codes(self) -> list[int]:
+        """The core's codes of the legal actions."""
+        return self._state.position.legal()
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the seat knows, with what it saw since the smazzata began."""
+        if self._knowledge is not None:
+            return self._knowledge()
+        return Knowledge.replay(self._start, self._words, self.seat)
+
+    @property
+    def history(self) -> History:
+        """What the seat has seen since the smazzata began, as an engine is told it."""
+        return History.of(self._start, *self._words).view(self.seat)
+
+    def truth(self, player: Player) -> State:
+        """All the cards, for a player that declares that it sees them.
+
+        Raises PermissionError for any other.
+        """
+        if not player.sees_all:
+            raise PermissionError(f"{player.name} plays fair: it does not see all cards")
+        return self._state
+
+
+class Player(ABC):
+    """Something that chooses actions.  ``seed`` makes all its random choices reproducible."""
+
+    name: str = ""
+    sees_all: bool = False
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.random = Random(seed)
+
+    def begin(self, seed: int) -> None:
+        """A new game: all that it does from here on depends on ``seed`` alone."""
+        self.random.seed(seed)
+
+    @abstractmethod
+    def choose(self, turn: Turn) -> Action:
+        """The action to play."""
+
+    def close(self) -> None:  # noqa: B027  (most hold nothing)
+        """Give back what it holds."""

@@ -1,0 +1,96 @@
+"""The player that takes what it sees."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from cirulla_ai._core.fishing import ITEMS, Position, decode
+from cirulla_ai.action import Action
+from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.players.worth import Worth
+from cirulla_ai.state import State
+
+__all__ = ["GreedyPlayer", "RulePlayer"]
+
+SCOPA = ITEMS.index("scopa")
+
+
+class RulePlayer(Player):
+    """A player that gives each action a value by rule and plays the best.
+
+    Of equal ones it plays the first in the order of their texts, so it needs no luck.
+    """
+
+    def choose(self, turn: Turn) -> Action:
+        view = turn.view
+        actions = sorted(map(Action.from_code, turn.codes))
+        if len(actions) == 1:
+            return actions[0]
+        scene = Scene(view, turn.seat)
+        return max(actions, key=lambda action: self.value(scene, action.code))
+
+    def value(self, scene: Scene, code: int) -> tuple[float, ...]:
+        """The value of an action: larger is better, compared part by part."""
+        raise NotImplementedError
+
+
+class Scene:
+    """A decision as a rule player looks at it: the view's parts as sets of cards."""
+
+    def __init__(self, view: State, seat: int) -> None:
+        self.rules = view.rules
+        self.position: Position = view.position
+        self.seat = seat
+        self.side = view.rules.side(seat)
+        fields = self.position.fields()
+        self.table: int = fields["table"]
+        self.mine: int = fields["taken"][self.side]
+        self.theirs = 0
+        for side, cards in enumerate(fields["taken"]):
+            if side != self.side:
+                self.theirs |= cards
+        self.scopas: int = fields["scopa"][self.side]
+        self.unseen: int = self.position.unseen()
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What cards are worth here."""
+        return Worth(self.rules)
+
+    def outcome(self, code: int) -> tuple[int, int, int, bool]:
+        """After an action: (points scored at once, cards taken, table left, match won)."""
+        kind, card, cards, _ = decode(code)
+        after = self.position.after(code)
+        points = after.items()[self.side][SCOPA] - self.scopas
+        if kind != "play" or card is None:
+            return points, 0, self.table, False
+        if cards:
+            return points, cards | 1 << card, self.table & ~cards, after.won == self.side
+        return 0, 0, self.table | 1 << card, False
+
+
+class GreedyPlayer(RulePlayer):
+    """Best immediate points, then the most valuable capture, then the safest discard.
+
+    The safest discard is the one that leaves the fewest unseen cards able to take.
+    """
+
+    name = "greedy"
+
+    def value(self, scene: Scene, code: int) -> tuple[float, ...]:
+        points, taken, table, won = scene.outcome(code)
+        if won:
+            return (1000.0, 0.0, 0.0)
+        if taken:
+            return (points, scene.worth.gain(taken, scene.mine, scene.theirs), 0.0)
+        risk = threats(scene, table) if table != scene.table else 0
+        return (points, 0.0, -risk)
+
+
+def threats(scene: Scene, table: int) -> int:
+    """How many of the unseen cards could take something from this table."""
+    captures = scene.position.rules.captures
+    return sum(
+        bool(captures(table, card))
+        for card in range(40) if scene.unseen >> card & 1
+    )

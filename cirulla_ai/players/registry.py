@@ -1,0 +1,37 @@
+"""The players by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from cirulla_ai.players.base import Player
+from cirulla_ai.players.careful import CarefulPlayer
+from cirulla_ai.players.greedy import GreedyPlayer
+from cirulla_ai.players.sampling import CheatPlayer, FlatPlayer
+from cirulla_ai.players.uniform import RandomPlayer
+
+__all__ = ["PLAYERS", "PlayerError", "make_player"]
+
+PLAYERS: Mapping[str, Callable[[int | None], Player]] = MappingProxyType({
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "careful": CarefulPlayer,
+    "flat": FlatPlayer,
+    "cheat": CheatPlayer,
+})
+
+
+class PlayerError(ValueError):
+    """There is no player of this name."""
+
+
+def make_player(name: str, seed: int | None = None) -> Player:
+    """The player of this name; raises PlayerError where there is none.
+
+    >>> make_player("greedy").name
+    'greedy'
+    """
+    if name not in PLAYERS:
+        raise PlayerError(f"there is no player {name!r}; there are {', '.join(PLAYERS)}")
+    return PLAYERS[name](seed)

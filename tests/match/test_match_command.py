@@ -1,0 +1,241 @@
+"""``cirulla match`` as a user runs it: results, kills and resumption, faults, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
+RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "cirulla_ai", "match", *words]
+
+
+def match(folder: Path, *words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*words), cwd=folder, capture_output=True, text=True,
+                          timeout=timeout, check=False)
+
+
+def result(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    value = json.loads(done.stdout.splitlines()[-1])
+    assert isinstance(value, dict)
+    return value
+
+
+def standing(done: subprocess.CompletedProcess[str]) -> str:
+    """All that is said of the result."""
+    return "\n".join(line for line in done.stdout.splitlines() if not line.startswith("results in"))
+
+
+def fake(mode: str, name: str = "X") -> list[str]:
+    return ["--engine", f"name={name},cmd='{sys.executable} -S {FAKE} {mode}'"]
+
+
+def test_help_explains_every_flag(tmp_path: Path) -> None:
+    text = match(tmp_path, "--help").stdout
+    for word in ("--engine", "--deals", "--movetime", "--concurrency", "--sprt", "examples:"):
+        assert word in text
+
+
+def test_a_match_says_who_is_better(tmp_path: Path) -> None:
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "60", "--json")
+    assert done.returncode == 0, done.stderr
+    value = result(done)
+    assert value["sets"] == 60
+    # About -8 points, and the error of 60 pairs is about 0.8.
+    assert value["summary"]["mean"] < -4
+    assert value["summary"]["low"] < value["summary"]["mean"] < value["summary"]["high"]
+    assert [r["name"] for r in value["ratings"]] == ["B", "A"]
+
+
+def test_the_same_whatever_the_concurrency(tmp_path: Path) -> None:
+    one = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "30", "--json", "--out", "one")
+    two = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "30", "--json", "--out", "two",
+                "--concurrency", "2")
+    assert standing(one) == standing(two)
+
+
+def kill_and_resume(folder: Path, deals: int, seconds: float) -> None:
+    words = [*RANDOM_V_GREEDY, "--deals", str(deals), "--json", "--concurrency", "2"]
+    whole = match(folder, *words, "--out", "whole", timeout=600)
+    moments = random.Random(deals)
+    for _ in range(5):
+        with subprocess.Popen(command(*words, "--out", "torn"), cwd=folder,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True) as process:
+            time.sleep(moments.uniform(0.3, seconds))
+            os.killpg(process.pid, signal.SIGKILL)
+    resumed = match(folder, *words, "--out", "torn", timeout=600)
+    assert standing(resumed) == standing(whole)
+    lines = (folder / "torn").read_text().splitlines()
+    assert sorted(lines[1:]) == sorted((folder / "whole").read_text().splitlines()[1:])
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 100, 3)
+
+
+@pytest.mark.long
+def test_two_thousand_deals_killed_five_times(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 2000, 8)
+    # Against an independent longer run.
+    words = [*RANDOM_V_GREEDY, "--json", "--concurrency", "2"]
+    short = result(match(tmp_path, *words, "--deals", "2000", "--out", "torn", timeout=900))
+    longer = result(match(tmp_path, *words, "--deals", "6000", "--seed", "77", timeout=1800))
+    error = (short["summary"]["error"] ** 2 + longer["summary"]["error"] ** 2) ** 0.5
+    assert abs(short["summary"]["mean"] - longer["summary"]["mean"]) < 3 * error
+    assert short["summary"]["low"] < longer["summary"]["mean"] < short["summary"]["high"]
+
+
+def test_more_deals_go_on_from_fewer(tmp_path: Path) -> None:
+    match(tmp_path, *RANDOM_V_GREEDY, "--deals", "10")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "20", "--json")
+    assert result(done)["sets"] == 20
+    assert len(list(tmp_path.glob("match-*.jsonl"))) == 1
+
+
+def test_interrupted_once_it_stores_and_says_how_to_go_on(tmp_path: Path) -> None:
+    words = [*RANDOM_V_GREEDY, "--deals", "100000", "--out", "r"]
+    with subprocess.Popen(command(*words), cwd=tmp_path, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "r").exists() or len((tmp_path / "r").read_text().splitlines()) < 4:
+            time.sleep(0.1)
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "goes on" in out
+    before = len((tmp_path / "r").read_text().splitlines())
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", str(before), "--out", "r", "--json")
+    assert result(done)["sets"] == before
+
+
+def test_sprt_stops_early(tmp_path: Path) -> None:
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "5000", "--sprt", "points0=-1,points1=0",
+                 "--json")
+    value = result(done)
+    assert value["sprt"]["state"] == "H0"
+    assert value["sets"] < 500
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [("crash_search", "crash"), ("stall", "time"), ("illegal", "illegal"),
+     ("unreadable", "illegal"), ("none", "illegal"), ("refuses", "refused")])
+def test_a_fault_is_counted_and_named_and_the_others_go_on(
+    tmp_path: Path, mode: str, kind: str
+) -> None:
+    done = match(
+        tmp_path, *fake(mode), "--engine", "name=B,player=random", "--engine",
+        "name=C,player=random", "--deals", "1", "--movetime", "20", "--margin", "300", "--json")
+    assert done.returncode == 1, done.stderr
+    value = result(done)
+    assert {(f["engine"], f["kind"]) for f in value["faults"]} == {("X", kind)}
+    # Every set was played: three pairings.
+    assert value["sets"] == 3
+    assert value["ratings"][-1]["name"] == "X"
+
+
+def test_a_chatty_or_slow_engine_is_no_fault(tmp_path: Path) -> None:
+    done = match(tmp_path, *fake("chatty"), *fake("slow", "Y"), "--deals", "1", "--movetime",
+                 "200", "--margin", "5000")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["--engine", "name=A,cmd=/no/such/engine"], "/no/such/engine"),
+     (["--engine", "player=greedy"], "two or more"),
+     ([*RANDOM_V_GREEDY, "--rules", "bridge"], "bridge"),
+     ([*RANDOM_V_GREEDY, "--sprt", "points0=1"], "points1"),
+     ([*RANDOM_V_GREEDY, "--deals", "nothing.txt"], "nothing.txt"),
+     ([*RANDOM_V_GREEDY, "--deals", "0"], "0 deals"),
+     ([*RANDOM_V_GREEDY, "--concurrency", "0"], "concurrency"),
+     (["--engine", "player=random", "--engine", "player=random"], "name=")])
+def test_wrong_use_is_said_before_the_first_deal(
+    tmp_path: Path, words: list[str], says: str
+) -> None:
+    if len(words) == 2 and "cmd" in words[1]:
+        words = [*words, "--engine", "player=greedy"]
+    done = match(tmp_path, *words)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_misspelt_engine_option_is_an_error_before_the_first_deal(tmp_path: Path) -> None:
+    engine = f"name=A,cmd='{sys.executable} -m cirulla_ai',option.Hahs=16"
+    done = match(tmp_path, "--engine", engine, "--engine", "player=greedy")
+    assert done.returncode == 2
+    assert "Hahs" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_real_engine_process_plays(tmp_path: Path) -> None:
+    engine = f"name=A,cmd='{sys.executable} -m cirulla_ai',option.Hash=4"
+    done = match(tmp_path, "--engine", engine, "--engine", "name=B,player=random", "--deals", "2",
+                 "--nodes", "50", "--json", "--records", "games.txt")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert result(done)["sets"] == 2
+    assert (tmp_path / "games.txt").read_text().count("[Rules ") == 4
+
+
+@pytest.mark.parametrize("rules", ["scopone", "cirulla players=3", "cirulla-coppie"])
+def test_pairs_and_three_seats(tmp_path: Path, rules: str) -> None:
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--rules", rules, "--deals", "8", "--json")
+    assert done.returncode == 0, done.stderr
+    assert result(done)["summary"]["mean"] < 1
+
+
+def test_whole_matches(tmp_path: Path) -> None:
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--matches", "--rules", "cirulla target=21",
+                 "--deals", "6", "--json")
+    assert done.returncode == 0, done.stderr
+    assert result(done)["matches"]["score"] < 0.5
+
+
+def test_deals_from_a_file(tmp_path: Path) -> None:
+    pack = ("2H2DKC7SJC2C5C5S5H5D4DJSAH6DKH3S4H6C7HQS4S3D3HKDADKSAC2S7D6S6HQDQCJHASQH4C3CJD7C")
+    (tmp_path / "packs").write_text(f"# one deal\n{pack}\n\n")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "packs", "--json", "--records", "r.txt")
+    assert result(done)["sets"] == 1
+    text = (tmp_path / "r.txt").read_text()
+    assert pack[:40] in text.replace("\n", "")
+    (tmp_path / "bad").write_text(pack[:-2] + "\n")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "bad")
+    assert done.returncode == 2
+    assert "bad, line 1" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_plots(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("matplotlib")
+    two = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "12", "--plot", f"two.{suffix}")
+    assert two.returncode == 0, two.stderr
+    three = match(tmp_path, *RANDOM_V_GREEDY, "--engine", "name=C,player=careful", "--deals", "4",
+                  "--plot", f"three.{suffix}")
+    assert three.returncode == 0, three.stderr
+    head = b"\x89PNG" if suffix == "png" else b"<?xml"
+    for name in ("two", "three"):
+        assert (tmp_path / f"{name}.{suffix}").read_bytes().startswith(head)
+
+
+def test_a_dask_cluster(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True,
+                                  dashboard_address=None) as cluster:
+        done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "6", "--scheduler",
+                     cluster.scheduler_address, "--json")
+    assert done.returncode == 0, done.stderr
+    assert result(done)["sets"] == 6
