@@ -1,0 +1,72 @@
+"""The shell's ``compliance`` command."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cirulla_ai.compliance.runner import Finding
+
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
+    """Declare ``compliance`` among the commands; gives back its parser."""
+    parser = subparsers.add_parser(
+        "compliance", help="check an engine against the protocol",
+        usage="%(prog)s [-h] [--timeout SECONDS] [--only NAME] [--list] COMMAND ...",
+        description="Run an engine through the protocol's rules and say for each whether it "
+        "keeps it.  The exit code is 1 where it breaks one.")
+    parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS",
+                        help="how long any answer may take (10)")
+    parser.add_argument("--only", action="append", metavar="NAME",
+                        help="run this check; may be given several times")
+    parser.add_argument("--list", action="store_true", help="name the checks, run none")
+    parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="COMMAND",
+                        help="the engine's program and its arguments")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command: 0 all is well, 1 the engine has broken a rule, 2 a wrong use."""
+    from cirulla_ai.compliance.report import report_lines, wants_colour
+    from cirulla_ai.compliance.runner import CHECKS, run_compliance
+
+    if args.list:
+        width = max(len(check.name) for check in CHECKS)
+        for check in CHECKS:
+            print(f"{check.name:{width}}  {check.rule}")
+        return 0
+    command = args.engine[1:] if args.engine[:1] == ["--"] else args.engine
+    if not command:
+        return _wrong("it takes the command that starts an engine")
+    if not args.timeout > 0:
+        return _wrong(f"--timeout {args.timeout:g}: it takes seconds, more than 0")
+    if shutil.which(command[0]) is None:
+        return _wrong(f"{command[0]}: there is no such program")
+    failed = False
+
+    def noted() -> Iterator[Finding]:
+        nonlocal failed
+        for finding in findings:
+            failed |= finding.outcome == "fail"
+            yield finding
+
+    try:
+        findings = run_compliance(command, timeout=args.timeout, only=args.only)
+    except ValueError as error:
+        return _wrong(f"--only: {error}")
+    for line in report_lines(noted(), colour=wants_colour(sys.stdout.isatty())):
+        print(line, flush=True)
+    return 1 if failed else 0
+
+
+def _wrong(message: str) -> int:
+    print(f"cirulla compliance: {message}", file=sys.stderr)
+    return 2

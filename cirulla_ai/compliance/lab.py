@@ -1,0 +1,149 @@
+"""What the checks share: the engine under test, its options, positions to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from random import Random
+
+from cirulla_ai.compliance.conversation import Conversation, MisbehaviourError, NotApplicableError
+from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
+from cirulla_ai.protocol.connection import Command
+from cirulla_ai.protocol.errors import EngineStartError
+from cirulla_ai.protocol.history import History
+from cirulla_ai.rules import PRESETS
+from cirulla_ai.state import State
+
+__all__ = ["Check", "Lab", "played", "state_in"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule of the protocol, in words, and how to see whether an engine keeps it."""
+
+    name: str
+    rule: str
+    run: Callable[[Lab], Awaitable[None]]
+
+
+class Lab:
+    """The engine under test.  ``timeout`` is how many seconds any answer may take."""
+
+    def __init__(self, command: Command, timeout: float) -> None:
+        self.command = command
+        self.timeout = timeout
+        # It can't be started or does not shake hands: nothing else can be looked at.
+        self.is_hopeless = False
+        self._talk: Conversation | None = None
+        self._options: AnnouncedOptions | None = None
+        self._presets: tuple[str, ...] | None = None
+        self._games: dict[str, tuple[History, ...]] = {}
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """What was last sent."""
+        return tuple(self._talk.sent) if self._talk else ()
+
+    def begin_check(self) -> None:
+        """What was sent before is no longer of interest."""
+        if self._talk:
+            self._talk.sent.clear()
+
+    async def fresh(self) -> Conversation:
+        """An engine that has been told nothing yet."""
+        await self.discard()
+        try:
+            self._talk = await Conversation.begin(self.command, self.timeout)
+        except EngineStartError:
+            self.is_hopeless = True
+            raise
+        return self._talk
+
+    async def engine(self) -> Conversation:
+        """An engine that is idle after ``uci``: the one there is, or a new one."""
+        if self._talk is None or self._talk.connection.ended.is_set():
+            talk = await self.fresh()
+            try:
+                await talk.shake_hands()
+            except MisbehaviourError:
+                self.is_hopeless = True
+                raise
+            talk.sent.clear()
+            return talk
+        return self._talk
+
+    async def discard(self) -> None:
+        """Have no engine: the next check gets a new one."""
+        if self._talk:
+            await self._talk.end()
+            self._talk = None
+
+    async def options(self) -> AnnouncedOptions:
+        """The options that the engine announces."""
+        if self._options is None:
+            lines = await (await self.engine()).shake_hands()
+            options = []
+            for line in lines:
+                if line.split()[:1] == ["option"]:
+                    try:
+                        options.append(parse_option(line))
+                    except ValueError as error:
+                        raise MisbehaviourError("option name NAME type TYPE …", str(error)) \
+                            from None
+            self._options = AnnouncedOptions(options)
+        return self._options
+
+    async def need(self, *names: str) -> None:
+        """Raise NotApplicableError where the engine lacks one of these options."""
+        options = await self.options()
+        for name in names:
+            if name not in options:
+                raise NotApplicableError(f"it has no option {name}")
+
+    async def presets(self) -> tuple[str, ...]:
+        """The presets that the engine plays."""
+        if self._presets is None:
+            talk = await self.engine()
+            played = []
+            for preset in PRESETS:
+                answer = await talk.ask(f"position state {self.smazzate(preset)[0].start}")
+                if not answer.errors:
+                    played.append(preset)
+            self._presets = tuple(played)
+        return self._presets
+
+    def smazzate(self, preset: str) -> tuple[History, ...]:
+        """Two smazzate of a preset, played to their ends at random, the same each time."""
+        if preset not in self._games:
+            self._games[preset] = tuple(
+                played(State.deal(preset, seed=seed, dealer=seed - 1), seed) for seed in (1, 2))
+        return self._games[preset]
+
+    async def games(self) -> list[History]:
+        """Smazzate of every preset that the engine plays."""
+        return [game for preset in await self.presets() for game in self.smazzate(preset)]
+
+    async def moments(self, count: int, smazzate: int = 2) -> list[History]:
+        """``count`` moments of so many smazzate a preset, spread from their starts on."""
+        return [History.of(game.start, *game.words[:k * len(game.words) // count])
+                for preset in await self.presets() for game in self.smazzate(preset)[:smazzate]
+                for k in range(count)]
+
+
+def played(state: State, seed: int) -> History:
+    """A smazzata that begins so, played to its end at random."""
+    random = Random(seed)
+    words = []
+    start = state
+    while not state.is_over:
+        words.append(str(random.choice(state.legal_actions())))
+        state = state.apply(words[-1])
+    return History(start, tuple(words), state)
+
+
+def state_in(lines: list[str]) -> str:
+    """The state that the answer to ``d`` or ``view`` holds."""
+    states = [line[len("state:"):].strip() for line in lines if line.startswith("state:")]
+    if len(states) != 1:
+        raise MisbehaviourError("one line state: …", lines)
+    return states[0]

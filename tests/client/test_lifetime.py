@@ -1,0 +1,86 @@
+"""Engines never outlive their owner, however it ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from client.engines import STATE, fake, is_gone
+
+from cirulla_ai import Limit
+from cirulla_ai.protocol.simple import SimpleEngine
+
+TIMEOUT = 15.0
+
+
+def test_an_engine_that_is_forgotten_ends() -> None:
+    engine = SimpleEngine.popen(fake("stays"), timeout=TIMEOUT)
+    pid = engine.protocol.pid
+    engine.analysis(STATE)
+    del engine
+    gc.collect()
+    assert is_gone(pid)
+
+
+def test_an_error_in_the_block_ends_it() -> None:
+    engine = SimpleEngine.popen(fake("good"))
+    with pytest.raises(ZeroDivisionError), engine:
+        raise ZeroDivisionError
+    assert is_gone(engine.protocol.pid)
+
+
+OWNER = """
+import asyncio, os, sys, time
+from client.engines import STATE, fake
+from cirulla_ai import Limit
+from cirulla_ai.protocol.client import popen
+from cirulla_ai.protocol.simple import SimpleEngine
+
+how, mode = sys.argv[1:]
+if how == "asyncio":
+    async def main():
+        engine = await popen(fake(mode), timeout=15)
+        await engine.analysis(STATE)
+        print(engine.pid, flush=True)
+    asyncio.run(main())
+    sys.exit(0)
+engine = SimpleEngine.popen(fake(mode), timeout=15)
+print(engine.protocol.pid, flush=True)
+analysis = engine.analysis(STATE)
+if how == "error":
+    raise RuntimeError("an error")
+if how == "killed":
+    os.kill(os.getpid(), 9)
+if how == "interrupted":
+    engine.play(STATE, Limit(nodes=1))
+"""
+
+
+@pytest.mark.parametrize(("how", "mode"), [
+    ("exit", "stays"), ("error", "stays"), ("asyncio", "stays"), ("killed", "good"),
+    ("interrupted", "stall"),
+])
+def test_it_ends_with_its_owner(how: str, mode: str) -> None:
+    path = os.pathsep.join([os.path.dirname(os.path.dirname(__file__)), *sys.path])
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER, how, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, "PYTHONPATH": path})
+    assert owner.stdout and owner.stderr
+    pid = int(owner.stdout.readline())
+    if how == "interrupted":
+        owner.send_signal(signal.SIGINT)
+    _, errors = owner.communicate(timeout=4 * TIMEOUT)
+    assert is_gone(pid)
+    assert owner.returncode == {"error": 1, "killed": -9, "interrupted": -2}.get(how, 0), errors
+    if how == "exit":
+        assert not errors
+
+
+def test_the_terminal_s_interrupt_is_not_for_the_engine() -> None:
+    with SimpleEngine.popen(fake("good"), timeout=TIMEOUT) as engine:
+        assert os.getpgid(engine.protocol.pid) != os.getpgid(0)
+        assert engine.play(STATE, Limit(nodes=1)).action in STATE.legal_actions()

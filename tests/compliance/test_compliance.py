@@ -1,0 +1,255 @@
+"""The checks find what is wrong, and nothing where nothing is."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+from client.engines import REAL, STATE, fake
+
+from cirulla_ai import State
+from cirulla_ai.compliance import (
+    CHECKS,
+    Finding,
+    add_parser,
+    report_lines,
+    run,
+    run_compliance,
+)
+from cirulla_ai.compliance.conversation import MisbehaviourError
+from cirulla_ai.compliance.searching import check_answer
+from cirulla_ai.protocol.history import History
+
+TIMEOUT = 20.0
+NAMES = [check.name for check in CHECKS]
+
+
+def faulty(fault: str) -> list[str]:
+    """The command of the engine that has this fault."""
+    return [sys.executable, "-S", str(Path(__file__).with_name("misbehaving.py")), fault]
+
+
+def outcomes(command: list[str], *only: str, timeout: float = TIMEOUT) -> dict[str, str]:
+    return {finding.check: finding.outcome
+            for finding in run_compliance(command, timeout=timeout, only=only or None)}
+
+
+def test_our_own_engine_passes_all() -> None:
+    findings = list(run_compliance(REAL, timeout=TIMEOUT))
+    assert [finding for finding in findings if finding.outcome != "pass"] == []
+    assert [finding.check for finding in findings] == NAMES
+    assert len(set(NAMES)) == len(NAMES)
+
+
+# What each fault breaks.
+FAULTS = [
+    ("banner", "silence"),
+    ("no-author", "handshake"),
+    ("chats-at-uci", "handshake"),
+    ("bad-default", "options"),
+    ("option-twice", "options"),
+    ("ready-twice", "isready"),
+    ("silent", "unknown-commands"),
+    ("stop-answers", "accepted"),
+    ("case-matters", "defaults"),
+    ("takes-anything", "option-ranges"),
+    ("takes-anything", "bad-arguments"),
+    ("takes-anything", "legal-unknown"),
+    ("forgets", "bad-positions"),
+    ("long-lines", "long-lines"),
+    ("noise", "noise"),
+    ("no-empty-line", "free-text"),
+    ("wrong-state", "states"),
+    ("loses-moves", "moves"),
+    ("random-deals", "startpos"),
+    ("wrong-legal", "legal"),
+    ("leaky-view", "view"),
+    ("wrong-score", "score"),
+    ("wrong-perft", "perft"),
+    ("illegal", "answers"),
+    ("no-info", "smallest-limits"),
+    ("takes-its-time", "movetime"),
+    ("never-infinite", "infinite"),
+    ("never-infinite", "infinite-forced"),
+    ("quiet-search", "infinite"),
+    ("easily-disturbed", "refused-meanwhile"),
+    ("two-answers", "in-order"),
+    ("no-searchmoves", "searchmoves"),
+    ("too-many-lines", "multipv"),
+    ("unseeded", "repeatable"),
+    ("peeks", "hidden-cards"),
+    ("exit-code", "quit"),
+    ("stays", "end-idle"),
+    ("leaves-silently", "quit-searching"),
+    ("leaves-silently", "end-infinite"),
+    ("leaves-silently", "end-limited"),
+    ("complains", "closed-output"),
+]
+# Those that are found by waiting.
+SILENT_FAULTS = [
+    ("no-crlf", "white-space"),
+    ("not-ready", "isready"),
+    ("never-stops", "infinite"),
+    ("one-at-a-time", "while-searching"),
+    ("one-go", "superseded"),
+    ("no-answer", "refused-go"),
+    ("stays", "quit"),
+]
+
+
+@pytest.mark.parametrize(("fault", "broken"), FAULTS)
+def test_a_fault_fails_its_check(fault: str, broken: str) -> None:
+    assert outcomes(faulty(fault), broken) == {broken: "fail"}
+
+
+def test_a_fault_fails_no_other_check() -> None:
+    results = outcomes(faulty("wrong-score"), "isready", "view", "score", "refused-go", "quit")
+    assert {name for name, outcome in results.items() if outcome != "pass"} == {"score"}
+
+
+@pytest.mark.parametrize(("fault", "broken"), SILENT_FAULTS)
+def test_silence_fails_its_check(fault: str, broken: str) -> None:
+    assert outcomes(faulty(fault), broken, timeout=1) == {broken: "fail"}
+
+
+INFO = "info depth 1 nodes 9 nps 8 time 1 multipv 1 score cp 5 wdl 465 0 535 se 18 pv 7HxAS6C 2S"
+
+
+def test_a_sound_answer() -> None:
+    check_answer([INFO, "bestmove 7HxAS6C"], History.of(STATE))
+    check_answer([INFO, "info string 1.5 things", "bestmove 7HxAS6C ponder 2S"], History.of(STATE))
+
+
+@pytest.mark.parametrize(("info", "best", "message"), [
+    (INFO, "bestmove", "bestmove ACTION"),
+    (INFO, "bestmove e2e4", "bestmove ACTION"),
+    (INFO, "bestmove KSxKD", "bestmove one of"),
+    (INFO, "bestmove 4DxASKD", "the first action of the best pv"),
+    (INFO, "bestmove 7HxAS6C and so on", "ponder B"),
+    (INFO, "bestmove 7HxAS6C ponder 4D", "can be played"),
+    ("info depth 1", "bestmove 7HxAS6C", "score cp and pv before"),
+    ("info depth 1 pv 7HxAS6C", "bestmove 7HxAS6C", "score cp and pv before"),
+    (INFO.replace("multipv 1", "multipv 2"), "bestmove 7HxAS6C", "first action of the best pv"),
+    (INFO.replace("pv 7HxAS6C 2S", "pv 7H 2S"), "bestmove 7HxAS6C", "can be played"),
+    (INFO.replace("2S", "2S time 5"), "bestmove 7HxAS6C", "to the end of the line"),
+    (INFO.replace(" 7HxAS6C 2S", ""), "bestmove 7HxAS6C", "after pv"),
+    (INFO.replace("nps 8", "nps 8.5"), "bestmove 7HxAS6C", "whole number after nps"),
+    (INFO.replace("cp 5", "cp inf"), "bestmove 7HxAS6C", "whole number after cp"),
+    (INFO.replace("465", "999"), "bestmove 7HxAS6C", "per mille"),
+    (INFO.replace("465 0 535", "465 535"), "bestmove 7HxAS6C", "per mille"),
+])
+def test_answers_that_are_not(info: str, best: str, message: str) -> None:
+    with pytest.raises(MisbehaviourError, match=message):
+        check_answer([info, best], History.of(STATE))
+
+
+def test_a_pv_stops_where_cards_are_dealt() -> None:
+    state = State.parse("rules=scopa dealer=1 turn=1 hands=-/2H viewer=1 table=KS round=1 "
+                        "taken=3C4D7HAS5D6CKD2C/- stock=?30")
+    info = "info score cp 5 pv 2H"
+    check_answer([info, "bestmove 2H"], History.of(state))
+    with pytest.raises(MisbehaviourError, match="pv that stops"):
+        check_answer([f"{info} 3H", "bestmove 2H"], History.of(state))
+
+
+def test_every_check_can_fail() -> None:
+    broken = {fault[1] for fault in (*FAULTS, *SILENT_FAULTS)}
+    # An engine that plays other presets than cirulla passes over that one.
+    assert set(NAMES) - broken == {"presets"}
+
+
+@pytest.mark.parametrize(("mode", "check"), [
+    ("crash-search", "smallest-limits"), ("abort-search", "movetime"),
+    ("illegal", "smallest-limits"), ("unreadable", "smallest-limits"), ("none", "in-order"),
+    ("empty-bestmove", "movetime"), ("twice", "in-order"), ("garbage", "isready"),
+    ("exits-after", "in-order"), ("stays", "quit"),
+    ("refuses", "presets"), ("refuses-options", "defaults"), ("odd-options", "options"),
+])
+def test_fake_engines_fail(mode: str, check: str) -> None:
+    assert outcomes(fake(mode), check) == {check: "fail"}
+
+
+@pytest.mark.parametrize("mode", ["stall", "deaf", "flood"])
+def test_fake_engines_that_never_answer_fail(mode: str) -> None:
+    assert outcomes(fake(mode), "movetime", timeout=1) == {"movetime": "fail"}
+
+
+@pytest.mark.parametrize(("command", "expected"), [
+    (["/no/such/engine"], "fail skip skip skip"), (fake("mute"), "fail fail skip skip"),
+    (fake("crash-start"), "fail fail skip skip"), (faulty("no-uciok"), "fail fail skip skip"),
+    (fake("hangs"), "pass fail fail fail"),
+], ids=lambda value: value[-1])
+def test_an_engine_that_does_not_start_is_not_asked_more(
+    command: list[str], expected: str,
+) -> None:
+    results = outcomes(command, "handshake", "isready", "presets", "end-idle", timeout=1)
+    assert " ".join(results.values()) == expected
+
+
+def test_options_that_an_engine_lacks_are_passed_over() -> None:
+    [finding] = run_compliance(fake("good"), timeout=TIMEOUT, only=["repeatable"])
+    assert (finding.outcome, finding.seen) == ("skip", "it has no option Seed")
+
+
+def test_a_failure_says_what_was_sent_expected_and_seen() -> None:
+    [finding] = run_compliance(faulty("wrong-legal"), timeout=TIMEOUT, only=["legal"])
+    assert finding.sent[-2:] == ("legal", "isready")
+    assert finding.sent[-4].startswith("position state ")
+    assert finding.expected.startswith("legal ")
+    assert finding.expected.startswith(finding.seen)
+
+
+def test_a_name_that_no_check_has() -> None:
+    with pytest.raises(ValueError, match="no check 'nonsense'; there are silence, "):
+        run_compliance(REAL, only=["nonsense"])
+
+
+def test_stopping_early_leaves_no_engine() -> None:
+    findings = run_compliance(fake("good"), timeout=TIMEOUT)
+    next(findings)
+    findings.close()
+
+
+def test_the_report() -> None:
+    findings = [
+        Finding("quit", "it quits", "pass", 0.1),
+        Finding("legal", "legal lists", "fail", 0.2, ("position x", "legal"), "legal A\nlegal B",
+                "\x1b[2J" + "y" * 400),
+        Finding("multipv", "lines", "skip", 0, seen="it has no option MultiPV"),
+    ]
+    text = "\n".join(report_lines(findings))
+    assert "fail  legal" in text and "sent      position x" in text
+    assert "expected  legal A\n                legal B" in text
+    assert "\x1b" not in text and "y" * 301 not in text
+    assert "skip  multipv            lines (it has no option MultiPV)" in text
+    assert text.endswith("1 passed, 1 failed, 1 skipped")
+    assert "\x1b[31mfail\x1b[0m" in "\n".join(report_lines(findings, colour=True))
+
+
+def command_line(*words: str) -> int:
+    parser = argparse.ArgumentParser(prog="cirulla")
+    add_parser(parser.add_subparsers())
+    return run(parser.parse_args(["compliance", *words]))
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line("--only", "isready", "--only", "quit", "--", *REAL) == 0
+    assert "2 passed, 0 failed, 0 skipped" in capsys.readouterr().out
+    assert command_line("--only", "isready", "--timeout", "1", *fake("hangs")) == 1
+    assert "fail  isready" in capsys.readouterr().out
+    assert command_line("--list") == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(CHECKS)
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    ([], "it takes the command"), (["--timeout", "0", "x"], "more than 0"),
+    (["--only", "nonsense", sys.executable], "no check 'nonsense'"),
+    (["/no/such/engine"], "no such program"),
+])
+def test_wrong_uses_of_the_command(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert command_line(*words) == 2
+    assert message in capsys.readouterr().err
