@@ -112,6 +112,30 @@ def rule_sets(draw: st.DrawFn) -> Rules:
     return Rules.from_options(draw(st.sampled_from(PRESETS)), texts)
 
 
+@st.composite
+def claiming_rules(draw: st.DrawFn) -> Rules:
+    """Rules under which much is claimed, and a matta that was declared often stays."""
+    texts = draw(st.fixed_dictionaries({
+        "players": _numbers(2, 4), "table_size": st.just("4"),
+        "claim": st.sampled_from(("optional", "mandatory")),
+        "claim_time": st.sampled_from(("turn", "round")),
+        "claim_royal": st.sampled_from(("0", "10", "25")),
+        "claim_low": st.sampled_from(("3", "12")),
+        "matta": st.sampled_from(("7H", "QD", "2S")),
+        "matta_memory": FREE_OPTIONS["matta_memory"], "claim_play": FREE_OPTIONS["claim_play"],
+    }, optional={
+        name: FREE_OPTIONS[name]
+        for name in ("claim_three", "ace_sweep", "capture_equal", "capture_sum", "capture_15")
+    }))
+    if texts["claim_time"] == "round":
+        texts["claim_best"] = draw(YES_NO)
+    else:
+        texts["rounds"] = draw(st.sampled_from({
+            "2": ("3,3,3,3,3,3", "6,3,9"), "3": ("3,3,3,3", "6,6"), "4": ("3,3,3", "6,3"),
+        }[texts["players"]]))
+    return Rules.from_options("cirulla", texts)
+
+
 def rules() -> st.SearchStrategy[Rules]:
     """Rules of any kind."""
     return st.one_of(presets(), rule_sets())
@@ -124,36 +148,43 @@ def options_of(rules: Rules) -> dict[str, object]:
 
 # --- packs ----------------------------------------------------------------------------
 
-def packs_with_claims(rules: Rules, dealer: int, random: Random) -> list[str]:
-    """A shuffled pack, sometimes arranged so that hands hold something to claim."""
+def packs(rules: Rules, dealer: int, random: Random, claims: float | None = None) -> list[str]:
+    """A shuffled pack, sometimes arranged so that hands hold something to claim.
+
+    ``claims`` is the chance of a hand for that, by default 0.5 in every other pack.
+    """
     pack = list(reference.DECK)
     random.shuffle(pack)
-    if random.random() < 0.4:
-        return pack
+    if claims is None:
+        claims = random.choice((0, 0.5))
     players = rules.players
     start = 0
+    free = set(pack)
     for number, size in enumerate(rules.rounds):
         for seat in range(players):
-            if size >= 3 and random.random() < 0.5:
+            if size >= 3 and random.random() < claims:
                 places = [start + k * players + (seat - dealer - 1) % players
                           for k in random.sample(range(size), 3)]
-                for place, card in zip(places, _claimable(rules, random), strict=True):
+                for place, card in zip(places, _claimable(rules, free, random), strict=False):
                     other = pack.index(card)
                     pack[place], pack[other] = pack[other], pack[place]
+                    free.remove(card)
         start += players * size + (rules.table_size if number == 0 else 0)
     return pack
 
 
-def _claimable(rules: Rules, random: Random) -> list[str]:
-    low = [card for card in reference.DECK if reference.value(card) <= 3]
+def _claimable(rules: Rules, free: set[str], random: Random) -> list[str]:
+    """Three of the free cards to claim with; fewer where there are none such."""
+    cards = [card for card in reference.DECK if card in free]
+    low = [card for card in cards if reference.value(card) <= 4]
     rank = random.choice(reference.RANKS)
-    three = random.choice((
-        random.sample(low, 3), [rank + suit for suit in random.sample(reference.SUITS, 3)],
-        sorted(reference.ROYAL),
-    ))
+    kinds = (low[:12], low[:12], [card for card in cards if card[0] == rank],
+             [card for card in cards if card in reference.ROYAL])
+    kind = random.choice([k for k in kinds if len(k) >= 3] or [low])
+    three = random.sample(kind, min(3, len(kind)))
     matta = rules["matta"]
-    if matta != "no" and matta not in three and random.random() < 0.4:
-        three[random.randrange(3)] = str(matta)
+    if matta in free and matta not in three and random.random() < 0.5:
+        three[:1] = [str(matta)]
     return three
 
 
@@ -176,10 +207,12 @@ class Game:
         return self.states[0].rules
 
 
-def _deal(rules: Rules, dealer: int, scores: Sequence[int], random: Random) -> State:
+def _deal(
+    rules: Rules, dealer: int, scores: Sequence[int], random: Random, claims: float | None
+) -> State:
     misdeals = random.choice((0, 0, 0, 1, 2))
     while True:
-        pack = packs_with_claims(rules, dealer, random)
+        pack = packs(rules, dealer, random, claims)
         try:
             return State.deal(rules, dealer=dealer, scores=scores, misdeals=misdeals, pack=pack)
         except MisdealError:
@@ -205,9 +238,12 @@ def _choose(state: State, actions: Sequence[Action], style: str, random: Random)
     return random.choice(liked if liked and random.random() < 0.9 else actions)
 
 
-def play_on(state: State, random: Random) -> Game:
+STYLES = ("any", "any", "lay", "claim", "give")
+
+
+def play_on(state: State, random: Random, styles: Sequence[str] = STYLES) -> Game:
     """Random play to the end of the smazzata."""
-    style = random.choice(("any", "any", "lay", "claim", "give"))
+    style = random.choice(styles)
     states = [state]
     actions: list[Action] = []
     while legal := states[-1].legal_actions():
@@ -223,7 +259,17 @@ def games(draw: st.DrawFn, by: st.SearchStrategy[Rules] | None = None) -> Game:
     dealer = draw(st.integers(0, chosen.players - 1))
     random = Random(draw(SEEDS))
     scores = [random.randrange(chosen.target) for _ in range(chosen.sides)]
-    return play_on(_deal(chosen, dealer, scores, random), random)
+    return play_on(_deal(chosen, dealer, scores, random, None), random)
+
+
+@st.composite
+def claiming_games(draw: st.DrawFn) -> Game:
+    """A game in which most hands can claim and do."""
+    chosen = draw(claiming_rules())
+    dealer = draw(st.integers(0, chosen.players - 1))
+    random = Random(draw(SEEDS))
+    start = _deal(chosen, dealer, [0] * chosen.sides, random, claims=0.9)
+    return play_on(start, random, ("claim", "claim", "lay"))
 
 
 @st.composite
