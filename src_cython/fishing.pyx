@@ -9,7 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.captures cimport (
-    CHOICE_FREE, SMALL_TABLE, capture_row, capture_sets, capture_table_build,
+    ROW_WORDS, SMALL_TABLE, capture_row, capture_sets, capture_table_build, padded, row_of_hand,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
@@ -21,6 +21,10 @@ from cirulla_ai._core.game cimport (
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
 from cirulla_ai._core.cards import card_name
+
+# The forty cards in order.
+cdef uint8_t PACK[40]
+PACK[:] = list(range(40))
 
 # Prime of a suit by its ten cards as bits, A lowest; 0 where the suit is missing.
 cdef uint8_t PRIME[1024]
@@ -72,10 +76,6 @@ cdef inline cardset code_cards(action_t a) noexcept nogil:
 
 # --- small questions about a state --------------------------------------------------
 
-cdef int side_of(const FishingRules *r, int seat) noexcept nogil:
-    return seat & 1 if r.players == 4 else seat
-
-
 cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
     return seat + 1 if seat + 1 < r.players else 0
 
@@ -116,50 +116,86 @@ cdef int claim_points(
     return points
 
 
-cdef void _claims_of(
-    const FishingRules *r, cardset candidates, int least, Actions *out
+cdef inline bint claim_possible(const FishingRules *r, cardset cards) noexcept nogil:
+    """A quick look at any number of cards: False where no claim can be among them."""
+    cdef cardset others = cards & ~r.matta_bit
+    cdef bint wild = others != cards
+    cdef cardset left = padded(others), odd, both, either, equal
+    cdef int total
+    total = bits_low(left) >> 2
+    left &= left - 1
+    total += bits_low(left) >> 2
+    left &= left - 1
+    # The matta may stand for an ace, of rank 0.
+    total += (bits_low(left) >> 2) & -<int>(not wild)
+    # Of each pair of suits of a rank: both, or at least one.
+    odd = others >> 1
+    both = others & odd & <cardset>0x5555555555
+    either = (others | odd) & <cardset>0x5555555555
+    equal = both & either >> 2 | either & both >> 2
+    # With the matta two are enough.
+    equal |= either & either >> 2 & -<int64_t>wild
+    equal = equal & <cardset>0x1111111111 | both & -<int64_t>wild
+    return (total <= 6) | (equal != 0) | ((cards & ROYAL) == ROYAL)
+
+
+cdef inline int offer_claim(
+    const FishingRules *r, cardset cards, int declared, int least, Actions *out
 ) noexcept nogil:
-    """Add every claim from these cards that scores ``least`` points or more."""
+    cdef int points = claim_points(r, cards, declared)
+    if out != NULL and points >= least:
+        actions_add(out, claim_code(cards, declared))
+    return points
+
+
+cdef int scan_claims(
+    const FishingRules *r, cardset cards, int least, Actions *out
+) noexcept nogil:
+    """The most points of a claim from these cards, 0 where there is none.
+
+    All claims of at least ``least`` points are added to ``out``, if not NULL.
+    """
     cdef int place[40]
-    cdef int n = 0, i, j, k, v
-    cdef cardset cards
-    while candidates:
-        place[n] = bits_low(candidates)
-        candidates &= candidates - 1
+    cdef int value[40]
+    cdef int n = 0, i, j, k, v, points, best = 0
+    cdef cardset left = cards & ~r.matta_bit, two
+    cdef bint wild = left != cards
+    if not claim_possible(r, cards):
+        return 0
+    while left:
+        place[n] = bits_low(left)
+        value[n] = (place[n] >> 2) + 1
+        left &= left - 1
         n += 1
+    # Cards are in order of value: once three are neither low nor equal, no later third is.
     for i in range(n):
         for j in range(i + 1, n):
+            if value[i] != value[j] and value[i] + value[j] > 8:
+                break
+            two = card_bit(place[i]) | card_bit(place[j])
             for k in range(j + 1, n):
-                cards = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
-                if cards & r.matta_bit:
-                    for v in range(1, 11):
-                        if claim_points(r, cards, v) >= least:
-                            actions_add(out, claim_code(cards, v))
-                elif claim_points(r, cards, 0) >= least:
-                    actions_add(out, claim_code(cards, 0))
+                if value[i] != value[k] and value[i] + value[j] + value[k] > 9:
+                    break
+                points = offer_claim(r, two | card_bit(place[k]), 0, least, out)
+                best = points if points > best else best
+            if wild:
+                for v in range(1, 11):
+                    if value[i] + value[j] + v <= 9 or value[i] == value[j] == v:
+                        points = offer_claim(r, two | r.matta_bit, v, least, out)
+                        best = points if points > best else best
+    if (cards & ROYAL) == ROYAL:
+        # Where the matta is one of the three, at any value.
+        v = 1 if ROYAL & r.matta_bit else 0
+        while v <= (10 if ROYAL & r.matta_bit else 0):
+            points = offer_claim(r, ROYAL, v, least, out)
+            best = points if points > best else best
+            v += 1
+    return best
 
 
 cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil:
     """The most points that one claim from these cards scores; 0: there is none."""
-    cdef int place[40]
-    cdef int n = 0, i, j, k, v, best = 0, points
-    cdef cardset three
-    while cards:
-        place[n] = bits_low(cards)
-        cards &= cards - 1
-        n += 1
-    for i in range(n):
-        for j in range(i + 1, n):
-            for k in range(j + 1, n):
-                three = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
-                if three & r.matta_bit:
-                    for v in range(1, 11):
-                        points = claim_points(r, three, v)
-                        best = points if points > best else best
-                else:
-                    points = claim_points(r, three, 0)
-                    best = points if points > best else best
-    return best
+    return scan_claims(r, cards, 0, NULL)
 
 
 cdef inline cardset claim_candidates(
@@ -183,17 +219,21 @@ cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil
     return (s.hand[seat] & s.shown) == 0
 
 
-cdef inline bint claim_unlikely(const FishingRules *r, cardset hand) noexcept nogil:
-    """A quick no for a hand of three: without matta, too high, not equal, not royal."""
-    cdef int a, b, c
-    if hand & r.matta_bit or hand == ROYAL:
+cdef bint add_claims(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
+    """Add the claims of the seat to move; whether it has to make one of them."""
+    cdef cardset candidates
+    cdef int best
+    if not may_claim(r, s):
         return False
-    a = bits_low(hand) >> 2
-    hand &= hand - 1
-    b = bits_low(hand) >> 2
-    hand &= hand - 1
-    c = bits_low(hand) >> 2
-    return a + b + c > 6 and a != c
+    candidates = claim_candidates(r, s)
+    if r.claim != CLAIM_MANDATORY:
+        scan_claims(r, candidates, 1, out)
+        return False
+    best = best_claim(r, candidates)
+    if best == 0:
+        return False
+    scan_claims(r, candidates, best, out)
+    return True
 
 
 cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
@@ -265,7 +305,7 @@ cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noex
     cdef cardset sets[64]
     if bits_count(s.table) <= SMALL_TABLE:
         table = by_value(r, s)
-        row = capture_row(&r.captures, table)
+        row = capture_row(&r.captures, padded(table))
         while hand:
             card = bits_low(hand)
             hand &= hand - 1
@@ -294,18 +334,11 @@ cdef void fishing_legal(
     const FishingRules *r, const FishingState *s, Actions *out
 ) noexcept nogil:
     """All actions of the seat to move, once each, in a fixed order."""
-    cdef int best
     out.n = 0
     if s.phase >= PHASE_DEAL:
         return
-    if may_claim(r, s):
-        if r.claim == CLAIM_MANDATORY:
-            best = best_claim(r, claim_candidates(r, s))
-            if best > 0:
-                _claims_of(r, claim_candidates(r, s), best, out)
-                return
-        else:
-            _claims_of(r, claim_candidates(r, s), 1, out)
+    if add_claims(r, s, out):
+        return
     if s.phase == PHASE_CLAIM:
         actions_add(out, PASS)
     else:
@@ -318,19 +351,19 @@ cdef int64_t count_legal(
     """The number of legal actions, without listing the plays."""
     cdef cardset hand
     cdef const uint16_t *row
-    cdef int64_t n = 0, k
+    cdef int64_t k, n
     cdef int card
-    if s.phase != PHASE_PLAY:
-        fishing_legal(r, s, scratch)
+    if s.phase >= PHASE_DEAL:
+        return 0
+    scratch.n = 0
+    if add_claims(r, s, scratch):
         return scratch.n
-    if may_claim(r, s) and not (
-        hand_count(s, s.turn) == 3 and claim_unlikely(r, s.hand[s.turn])
-    ):
-        fishing_legal(r, s, scratch)
-        return scratch.n
+    if s.phase == PHASE_CLAIM:
+        return scratch.n + 1
+    n = scratch.n
     hand = playable(r, s)
     if bits_count(s.table) <= SMALL_TABLE:
-        row = capture_row(&r.captures, by_value(r, s))
+        row = capture_row(&r.captures, padded(by_value(r, s)))
         while hand:
             card = bits_low(hand)
             hand &= hand - 1
@@ -476,9 +509,7 @@ cdef void fishing_deal_random(
     const FishingRules *r, FishingState *s, Rng *rng
 ) noexcept nogil:
     """Shuffle and deal, again after each misdeal (counted)."""
-    cdef int i
-    for i in range(40):
-        s.stock[i] = <uint8_t>i
+    memcpy(s.stock, PACK, 40)
     while True:
         rng_shuffle(rng, s.stock, 40)
         if fishing_deal(r, s) != DEAL_MISDEAL:
@@ -488,6 +519,12 @@ cdef void fishing_deal_random(
 
 # --- playing an action --------------------------------------------------------------
 
+cdef void win(FishingState *s, int side) noexcept nogil:
+    s.won = <signed char>side
+    s.phase = PHASE_DONE
+    s.turn = -1
+
+
 cdef inline bint take(
     const FishingRules *r, FishingState *s, int side, cardset cards
 ) noexcept nogil:
@@ -495,13 +532,8 @@ cdef inline bint take(
     s.taken[side] |= cards
     if cards & r.matta_bit:
         s.declared = 0
-    if (
-        r.cappotto == CAPPOTTO_WIN and (s.taken[side] & DIAMONDS) == DIAMONDS
-        and cards & DIAMONDS
-    ):
-        s.won = <signed char>side
-        s.phase = PHASE_DONE
-        s.turn = -1
+    if (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS:
+        win(s, side)
         return True
     return False
 
@@ -670,77 +702,138 @@ cdef void fishing_totals(
 
 # --- random play --------------------------------------------------------------------
 
-cdef inline void random_turn(
+cdef void random_turn(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """One uniformly random legal action of a seat whose cards are all known."""
-    cdef cardset hand, table, captured
-    cdef const uint16_t *row
-    cdef uint32_t total = 0, pick, before = 0
-    cdef uint32_t sums[40]
-    cdef uint16_t words[40]
+    cdef cardset hand, table = 0, captured
+    cdef const uint16_t *row = NULL
+    cdef int64_t ways[40]
     cdef uint8_t place[40]
-    cdef int64_t k
-    cdef int i, j, m, card, lays
-    if s.phase == PHASE_CLAIM or (
-        may_claim(r, s)
-        and not (bits_count(s.hand[s.turn]) == 3 and claim_unlikely(r, s.hand[s.turn]))
-    ):
-        fishing_legal(r, s, scratch)
-        fishing_apply(r, s, scratch.data[rng_below(rng, <uint32_t>scratch.n)])
+    cdef int64_t pick, total, lays
+    cdef int i, n = 0, value
+    cdef bint claims_only
+    scratch.n = 0
+    claims_only = add_claims(r, s, scratch)
+    total = scratch.n
+    if claims_only or s.phase == PHASE_CLAIM:
+        pick = rng_below(rng, <uint32_t>(total + (not claims_only)))
+        fishing_apply(r, s, scratch.data[pick] if pick < total else PASS)
         return
     hand = playable(r, s)
-    m = 0
     if bits_count(s.table) <= SMALL_TABLE:
         table = by_value(r, s)
-        row = capture_row(&r.captures, table)
-        while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            place[m] = <uint8_t>card
-            words[m] = row[value_in(r, s, card) - 1]
-            total += bits_count(words[m])
-            sums[m] = total
-            m += 1
-        pick = rng_below(rng, total)
-        # Which card the pick falls to, without a branch to guess.
-        i = 0
-        for j in range(m - 1):
-            i += pick >= sums[j]
-            before = sums[j] if pick >= sums[j] else before
-        captured = bits_deposit(bits_select(words[i], pick - before), table)
-        play_card(r, s, place[i], by_name(r, s, table, captured))
-        return
-    lays = not r.captures.rules.must_capture
+        row = capture_row(&r.captures, padded(table))
     while hand:
-        card = bits_low(hand)
+        place[n] = <uint8_t>bits_low(hand)
         hand &= hand - 1
-        k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
-        place[m] = <uint8_t>card
-        words[m] = lays or k == 0
-        total += <uint32_t>k + words[m]
-        sums[m] = total
-        m += 1
-    pick = rng_below(rng, total)
+        value = value_in(r, s, place[n])
+        if row != NULL:
+            ways[n] = bits_count(row[value - 1])
+        else:
+            ways[n] = captures_of(r, s, value, 0, NULL, 0)
+            ways[n] += ways[n] == 0 or not r.captures.rules.must_capture
+        total += ways[n]
+        n += 1
+    pick = rng_below(rng, <uint32_t>total)
+    if pick < scratch.n:
+        fishing_apply(r, s, scratch.data[pick])
+        return
+    pick -= scratch.n
     i = 0
-    while pick >= sums[i]:
-        before = sums[i]
+    while pick >= ways[i]:
+        pick -= ways[i]
         i += 1
+    value = value_in(r, s, place[i])
     captured = 0
-    if pick - before >= words[i]:
-        captures_of(r, s, value_in(r, s, place[i]), pick - before - words[i], &captured, 1)
+    if row != NULL:
+        captured = by_name(
+            r, s, table, bits_deposit(bits_select(row[value - 1], <int>pick), table))
+    else:
+        lays = ways[i] - captures_of(r, s, value, 0, &captured, 0)
+        if pick >= lays:
+            captures_of(r, s, value, pick - lays, &captured, 1)
     play_card(r, s, place[i], captured)
+
+
+cdef int plain_turns(
+    const FishingRules *r, FishingState *s, Rng *rng, int limit
+) noexcept nogil:
+    """Uniformly random turns of a whole truth for as long as they are plain; their number.
+
+    Nearly all turns are: there is nothing to claim, no declared matta, and four cards or
+    fewer to play and on the table.  Then a play is a bit of one 64-bit word, and all is
+    done without a branch that depends on chance.  What is on the path from one turn's
+    table to the next one's is kept short; the rest is done by the side.
+    """
+    cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
+    cdef uint64_t ways, way
+    cdef int turn = s.turn, side, played = 0
+    cdef int64_t lays
+    cdef bint last_card
+    if s.phase != PHASE_PLAY or s.declared:
+        return 0
+    while played < limit:
+        hand = s.hand[turn]
+        shown = hand & s.shown
+        if bits_count(table) > SMALL_TABLE + 4 or bits_count(hand) > 4 or (
+            shown and shown != hand
+        ) or (
+            r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown)
+        ):
+            break
+        ways = row_of_hand(capture_row(&r.captures, table), padded(hand))
+        way = bits_select(ways, rng_below(rng, <uint32_t>bits_count(ways)))
+        captured = bits_deposit(way & 15, table)
+        bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
+        # Whether a card captures is a coin's toss to the processor: masks, not a branch.
+        # All ones where the card is just laid, 0 where it captures.
+        lays = (<int64_t>(way & 15) - 1) >> 63
+        table ^= captured ^ (bit & lays)
+        mine = captured | (bit & ~lays)
+        side = side_of(r, turn)
+        s.hand[turn] = hand ^ bit
+        s.shown &= ~bit
+        s.last = <signed char>(side ^ ((side ^ s.last) & <int>lays))
+        # The dealer plays last: with its last card all hands are empty.
+        last_card = (turn == s.dealer) & (hand == bit)
+        s.scopa[side] += <int>~lays & (table == padded(0)) & (
+            r.last_scopa | (1 - (last_card & (s.at == s.end))))
+        s.taken[side] |= mine
+        played += 1
+        if (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and mine & DIAMONDS:
+            s.table = table & DECK
+            win(s, side)
+            return played
+        turn = next_seat(r, turn)
+        if last_card:
+            s.table = table & DECK
+            end_of_hands(r, s)
+            if s.phase != PHASE_PLAY:
+                return played
+            table = padded(s.table)
+            turn = s.turn
+    s.table = table & DECK
+    s.turn = <signed char>turn
+    return played
+
+
+cdef int random_turns(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit
+) noexcept nogil:
+    """Up to ``limit`` uniformly random actions from a whole truth; their number."""
+    cdef int played = plain_turns(r, s, rng, limit)
+    while s.phase != PHASE_DONE and played < limit:
+        random_turn(r, s, rng, scratch)
+        played += 1 + plain_turns(r, s, rng, limit - played - 1)
+    return played
 
 
 cdef int fishing_playout(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """Uniformly random play to the end of the smazzata; the number of actions."""
-    cdef int played = 0
-    while s.phase != PHASE_DONE:
-        random_turn(r, s, rng, scratch)
-        played += 1
-    return played
+    return random_turns(r, s, rng, scratch, 1 << 30)
 
 
 # --- perft --------------------------------------------------------------------------
@@ -907,6 +1000,7 @@ cdef class RuleTable:
         memset(&self.c, 0, sizeof(FishingRules))
         self.c.players = options["players"]
         self.c.sides = 3 if self.c.players == 3 else 2
+        self.c.side_mask = 1 if self.c.players == 4 else 3
         rounds = options["rounds"]
         self.c.n_rounds = len(rounds)
         for i in range(self.c.n_rounds):
@@ -931,6 +1025,7 @@ cdef class RuleTable:
         self.c.claim_low = options["claim_low"]
         self.c.claim_royal = options["claim_royal"]
         self.c.claim_round = options["claim_time"]
+        self.c.claims_on_turn = self.c.claim != CLAIM_NO and not self.c.claim_round
         self.c.claim_best = options["claim_best"]
         self.c.claim_free = options["claim_play"]
         self.c.points_cards = options["points_cards"]
@@ -938,6 +1033,7 @@ cdef class RuleTable:
         self.c.points_settebello = options["points_settebello"]
         self.c.points_primiera = options["points_primiera"]
         self.c.cappotto = options["cappotto"]
+        self.c.cappotto_cards = DIAMONDS if self.c.cappotto == CAPPOTTO_WIN else ~<cardset>0
         self.c.target = options["target"]
         for cards in range(1024):
             run = 0
@@ -1178,6 +1274,17 @@ cdef class Position:
         """A view in phase ``deal``, after the viewer was dealt these cards (as a set)."""
         cdef Position p = self.copy()
         view_deal(&p.rules.c, &p.c, hand)
+        return p
+
+    def after_random(self, int count, uint64_t seed):
+        """The whole truth after ``count`` uniformly random actions, fewer at the end."""
+        cdef Position p = self.copy()
+        cdef Actions scratch
+        cdef Rng rng
+        rng.state = seed
+        memset(&scratch, 0, sizeof(Actions))
+        random_turns(&p.rules.c, &p.c, &rng, &scratch, count)
+        free(scratch.data)
         return p
 
     def view(self, int seat):
