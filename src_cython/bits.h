@@ -57,6 +57,13 @@ static inline int bits_select(uint64_t x, int k) {
 #endif
 }
 
+/* The high half of a product; *low gets the low half. */
+static inline uint64_t bits_multiply(uint64_t a, uint64_t b, uint64_t *low) {
+    unsigned __int128 product = (unsigned __int128)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
+}
+
 /* Monotonic time in nanoseconds. */
 static inline int64_t clock_ns(void) {
     struct timespec t;

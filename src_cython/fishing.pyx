@@ -179,10 +179,12 @@ cdef int scan_claims(
                 points = offer_claim(r, two | card_bit(place[k]), 0, least, out)
                 best = points if points > best else best
             if wild:
-                for v in range(1, 11):
-                    if value[i] + value[j] + v <= 9 or value[i] == value[j] == v:
-                        points = offer_claim(r, two | r.matta_bit, v, least, out)
-                        best = points if points > best else best
+                for v in range(1, 10 - value[i] - value[j]):
+                    points = offer_claim(r, two | r.matta_bit, v, least, out)
+                    best = points if points > best else best
+                if value[i] == value[j] and value[i] > 3:
+                    points = offer_claim(r, two | r.matta_bit, value[i], least, out)
+                    best = points if points > best else best
     if (cards & ROYAL) == ROYAL:
         # Where the matta is one of the three, at any value.
         v = 1 if ROYAL & r.matta_bit else 0
@@ -381,15 +383,18 @@ cdef int64_t count_legal(
 
 cdef void deal_hands(const FishingRules *r, FishingState *s) noexcept nogil:
     """One card at a time to each seat, from the seat after the dealer."""
-    cdef int k, i, seat
-    cdef int at = s.at
-    for k in range(r.rounds[s.round - 1]):
-        seat = s.dealer
-        for i in range(r.players):
-            seat = seat + 1 if seat + 1 < r.players else 0
-            s.hand[seat] |= card_bit(s.stock[at])
-            at += 1
-    s.at = <uint8_t>at
+    cdef int n = r.players * r.rounds[s.round - 1]
+    cdef int i, at, seat = s.dealer
+    cdef cardset hand
+    for i in range(r.players):
+        seat = next_seat(r, seat)
+        hand = 0
+        at = i
+        while at < n:
+            hand |= card_bit(s.stock[s.at + at])
+            at += r.players
+        s.hand[seat] = hand
+    s.at += <uint8_t>n
 
 
 cdef void start_round(const FishingRules *r, FishingState *s) noexcept nogil:
@@ -519,21 +524,17 @@ cdef void fishing_deal_random(
 
 # --- playing an action --------------------------------------------------------------
 
-cdef void win(FishingState *s, int side) noexcept nogil:
-    s.won = <signed char>side
-    s.phase = PHASE_DONE
-    s.turn = -1
-
-
 cdef inline bint take(
     const FishingRules *r, FishingState *s, int side, cardset cards
 ) noexcept nogil:
     """Put cards among a side's taken ones; True where that wins by cappotto."""
     s.taken[side] |= cards
-    if cards & r.matta_bit:
-        s.declared = 0
+    # Chance says which cards these are: a mask, not a branch.
+    s.declared &= <int8_t>-<int>((cards & r.matta_bit) == 0)
     if (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS:
-        win(s, side)
+        s.won = <signed char>side
+        s.phase = PHASE_DONE
+        s.turn = -1
         return True
     return False
 
@@ -571,23 +572,35 @@ cdef inline void drop_card(FishingState *s, int seat, cardset bit) noexcept nogi
         s.unknown[seat] -= 1
 
 
+cdef inline cardset move_cards(
+    const FishingRules *r, FishingState *s, int side, cardset bit, cardset captured,
+    bint dealer_out, cardset *table,
+) noexcept nogil:
+    """Lay or capture with a card, on ``table``; returns the cards taken.
+
+    Whether a card captures is a coin's toss to the processor: masks, not a branch.
+    ``dealer_out`` says that all hands are empty now.
+    """
+    # All ones where the card is just laid, 0 where it captures.
+    cdef int64_t lays = -<int64_t>(captured == 0)
+    cdef bint very_last = dealer_out & (s.at == s.end)
+    table[0] ^= captured ^ (bit & lays)
+    s.last = <signed char>(side ^ ((side ^ s.last) & <int>lays))
+    s.scopa[side] += <int>~lays & ((table[0] & DECK) == 0) & (r.last_scopa | (not very_last))
+    return captured | (bit & ~lays)
+
+
 cdef inline int play_card(
     const FishingRules *r, FishingState *s, int card, cardset captured
 ) noexcept nogil:
     cdef int seat = s.turn
     cdef int side = side_of(r, seat)
     cdef cardset bit = card_bit(card), mine
-    cdef int dealer_out, captures
+    cdef bint dealer_out
     drop_card(s, seat, bit)
     # The dealer plays last: with its last card all hands are empty.
     dealer_out = seat == s.dealer and hand_count(s, seat) == 0
-    # Whether a card captures is a coin's toss to the processor: masks, not a branch.
-    captures = captured != 0
-    mine = -<int64_t>captures & (captured | bit)
-    s.table = (s.table | bit) & ~(captured | mine)
-    s.last = <signed char>side if captures else s.last
-    s.scopa[side] += captures & (s.table == 0) & (
-        r.last_scopa | (1 - (dealer_out & (s.at == s.end))))
+    mine = move_cards(r, s, side, bit, captured, dealer_out, &s.table)
     if take(r, s, side, mine):
         return EVENT_NONE
     if dealer_out:
@@ -633,15 +646,11 @@ cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexc
 
 # --- scoring (3.4.3) ----------------------------------------------------------------
 
-cdef inline int most(const int *of, int sides) noexcept nogil:
-    """The side that has strictly more than every other, or -1."""
-    if sides == 2:
-        return 0 if of[0] > of[1] else (1 if of[1] > of[0] else -1)
-    if of[0] > of[1]:
-        return 0 if of[0] > of[2] else (2 if of[2] > of[0] else -1)
-    if of[1] > of[0]:
-        return 1 if of[1] > of[2] else (2 if of[2] > of[1] else -1)
-    return 2 if of[2] > of[0] else -1
+cdef inline bint has_most(const int *of, int side) noexcept nogil:
+    """Whether a side has strictly more than each of the others; of absent ones, -1."""
+    cdef int left = side - 1 if side > 0 else 2
+    cdef int right = side + 1 if side < 2 else 0
+    return (of[side] > of[left]) & (of[side] > of[right])
 
 
 cdef inline int prime(cardset taken) noexcept nogil:
@@ -650,42 +659,37 @@ cdef inline int prime(cardset taken) noexcept nogil:
     d = PRIME[bits_extract(taken, suit_set(1))]
     c = PRIME[bits_extract(taken, suit_set(2))]
     k = PRIME[bits_extract(taken, suit_set(3))]
-    return h + d + c + k if h and d and c and k else 0
+    return (h + d + c + k) & -<int>((h != 0) & (d != 0) & (c != 0) & (k != 0))
 
 
 cdef void fishing_items(
     const FishingRules *r, const FishingState *s, int *items
 ) noexcept nogil:
     """What each side's points are made of: ``items[side * N_ITEMS + item]``."""
-    cdef int side, i
+    cdef int side
     cdef int n_cards[3]
     cdef int n_diamonds[3]
     cdef int primes[3]
     cdef uint64_t diamonds
     cdef int *row
+    n_cards[2] = -1
+    n_diamonds[2] = -1
+    primes[2] = -1
+    for side in range(r.sides):
+        n_cards[side] = bits_count(s.taken[side])
+        n_diamonds[side] = bits_count(s.taken[side] & DIAMONDS)
+        primes[side] = prime(s.taken[side])
     for side in range(r.sides):
         row = items + side * N_ITEMS
-        n_cards[side] = bits_count(s.taken[side])
         diamonds = bits_extract(s.taken[side], DIAMONDS)
-        n_diamonds[side] = bits_count(diamonds)
-        primes[side] = prime(s.taken[side])
         row[ITEM_SCOPA] = s.scopa[side]
-        row[ITEM_CARDS] = 0
-        row[ITEM_DIAMONDS] = 0
-        row[ITEM_SETTEBELLO] = r.points_settebello if diamonds >> 6 & 1 else 0
-        row[ITEM_PRIMIERA] = 0
+        row[ITEM_CARDS] = r.points_cards & -<int>has_most(n_cards, side)
+        row[ITEM_DIAMONDS] = r.points_diamonds & -<int>has_most(n_diamonds, side)
+        row[ITEM_SETTEBELLO] = r.points_settebello & -<int>(diamonds >> 6 & 1)
+        row[ITEM_PRIMIERA] = r.points_primiera & -<int>has_most(primes, side)
         row[ITEM_PICCOLA] = r.piccola[diamonds]
         row[ITEM_GRANDE] = r.grande[diamonds]
         row[ITEM_CAPPOTTO] = r.cappotto if diamonds == 1023 and r.cappotto > 0 else 0
-    i = most(n_cards, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_CARDS] = r.points_cards
-    i = most(n_diamonds, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_DIAMONDS] = r.points_diamonds
-    i = most(primes, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_PRIMIERA] = r.points_primiera
 
 
 cdef void fishing_totals(
@@ -757,20 +761,20 @@ cdef void random_turn(
 
 
 cdef int plain_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, int limit
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *claims, int limit
 ) noexcept nogil:
     """Uniformly random turns of a whole truth for as long as they are plain; their number.
 
-    Nearly all turns are: there is nothing to claim, no declared matta, and four cards or
-    fewer to play and on the table.  Then a play is a bit of one 64-bit word, and all is
+    Nearly all turns are: no claim has to be made, no matta is declared, and there are four
+    cards or fewer to play and on the table.  Then a play is a bit of one 64-bit word, and all is
     done without a branch that depends on chance.  What is on the path from one turn's
     table to the next one's is kept short; the rest is done by the side.
     """
     cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
     cdef uint64_t ways, way
+    cdef uint32_t n_ways, pick
     cdef int turn = s.turn, side, played = 0
-    cdef int64_t lays
-    cdef bint last_card
+    cdef bint dealer_out
     if s.phase != PHASE_PLAY or s.declared:
         return 0
     while played < limit:
@@ -778,35 +782,37 @@ cdef int plain_turns(
         shown = hand & s.shown
         if bits_count(table) > SMALL_TABLE + 4 or bits_count(hand) > 4 or (
             shown and shown != hand
-        ) or (
-            r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown)
         ):
             break
+        claims.n = 0
+        if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
+            s.turn = <signed char>turn
+            if add_claims(r, s, claims):
+                break
         ways = row_of_hand(capture_row(&r.captures, table), padded(hand))
-        way = bits_select(ways, rng_below(rng, <uint32_t>bits_count(ways)))
+        n_ways = bits_count(ways)
+        pick = rng_below(rng, n_ways + <uint32_t>claims.n)
+        if pick >= n_ways:
+            fishing_apply(r, s, claims.data[pick - n_ways])
+            played += 1
+            if s.declared:
+                break
+            continue
+        way = bits_select(ways, pick)
         captured = bits_deposit(way & 15, table)
         bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
-        # Whether a card captures is a coin's toss to the processor: masks, not a branch.
-        # All ones where the card is just laid, 0 where it captures.
-        lays = (<int64_t>(way & 15) - 1) >> 63
-        table ^= captured ^ (bit & lays)
-        mine = captured | (bit & ~lays)
         side = side_of(r, turn)
         s.hand[turn] = hand ^ bit
         s.shown &= ~bit
-        s.last = <signed char>(side ^ ((side ^ s.last) & <int>lays))
         # The dealer plays last: with its last card all hands are empty.
-        last_card = (turn == s.dealer) & (hand == bit)
-        s.scopa[side] += <int>~lays & (table == padded(0)) & (
-            r.last_scopa | (1 - (last_card & (s.at == s.end))))
-        s.taken[side] |= mine
+        dealer_out = (turn == s.dealer) & (hand == bit)
+        mine = move_cards(r, s, side, bit, captured, dealer_out, &table)
         played += 1
-        if (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and mine & DIAMONDS:
+        if take(r, s, side, mine):
             s.table = table & DECK
-            win(s, side)
             return played
         turn = next_seat(r, turn)
-        if last_card:
+        if dealer_out:
             s.table = table & DECK
             end_of_hands(r, s)
             if s.phase != PHASE_PLAY:
@@ -822,10 +828,10 @@ cdef int random_turns(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit
 ) noexcept nogil:
     """Up to ``limit`` uniformly random actions from a whole truth; their number."""
-    cdef int played = plain_turns(r, s, rng, limit)
+    cdef int played = plain_turns(r, s, rng, scratch, limit)
     while s.phase != PHASE_DONE and played < limit:
         random_turn(r, s, rng, scratch)
-        played += 1 + plain_turns(r, s, rng, limit - played - 1)
+        played += 1 + plain_turns(r, s, rng, scratch, limit - played - 1)
     return played
 
 
