@@ -524,6 +524,19 @@ cdef void fishing_deal_random(
 
 # --- playing an action --------------------------------------------------------------
 
+cdef inline bint wins(
+    const FishingRules *r, const FishingState *s, int side, cardset cards
+) noexcept nogil:
+    """Whether these cards, taken last, win the match by cappotto."""
+    return (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
+
+
+cdef void end_by_cappotto(FishingState *s, int side) noexcept nogil:
+    s.won = <int8_t>side
+    s.phase = PHASE_DONE
+    s.turn = -1
+
+
 cdef inline bint take(
     const FishingRules *r, FishingState *s, int side, cardset cards
 ) noexcept nogil:
@@ -531,10 +544,8 @@ cdef inline bint take(
     s.taken[side] |= cards
     # Chance says which cards these are: a mask, not a branch.
     s.declared &= <int8_t>-<int>((cards & r.matta_bit) == 0)
-    if (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS:
-        s.won = <signed char>side
-        s.phase = PHASE_DONE
-        s.turn = -1
+    if wins(r, s, side, cards):
+        end_by_cappotto(s, side)
         return True
     return False
 
@@ -572,35 +583,23 @@ cdef inline void drop_card(FishingState *s, int seat, cardset bit) noexcept nogi
         s.unknown[seat] -= 1
 
 
-cdef inline cardset move_cards(
-    const FishingRules *r, FishingState *s, int side, cardset bit, cardset captured,
-    bint dealer_out, cardset *table,
-) noexcept nogil:
-    """Lay or capture with a card, on ``table``; returns the cards taken.
-
-    Whether a card captures is a coin's toss to the processor: masks, not a branch.
-    ``dealer_out`` says that all hands are empty now.
-    """
-    # All ones where the card is just laid, 0 where it captures.
-    cdef int64_t lays = -<int64_t>(captured == 0)
-    cdef bint very_last = dealer_out & (s.at == s.end)
-    table[0] ^= captured ^ (bit & lays)
-    s.last = <signed char>(side ^ ((side ^ s.last) & <int>lays))
-    s.scopa[side] += <int>~lays & ((table[0] & DECK) == 0) & (r.last_scopa | (not very_last))
-    return captured | (bit & ~lays)
-
-
 cdef inline int play_card(
     const FishingRules *r, FishingState *s, int card, cardset captured
 ) noexcept nogil:
     cdef int seat = s.turn
     cdef int side = side_of(r, seat)
     cdef cardset bit = card_bit(card), mine
+    # All ones where the card is just laid, 0 where it captures: a coin's toss to the
+    # processor, so masks, not a branch.
+    cdef int64_t lays = -<int64_t>(captured == 0)
     cdef bint dealer_out
     drop_card(s, seat, bit)
     # The dealer plays last: with its last card all hands are empty.
     dealer_out = seat == s.dealer and hand_count(s, seat) == 0
-    mine = move_cards(r, s, side, bit, captured, dealer_out, &s.table)
+    s.table ^= captured ^ (bit & lays)
+    mine = captured | (bit & ~lays)
+    s.last = <int8_t>(side ^ ((side ^ s.last) & <int>lays))
+    s.scopa[side] += (s.table == 0) & (not dealer_out or s.at < s.end or r.last_scopa)
     if take(r, s, side, mine):
         return EVENT_NONE
     if dealer_out:
@@ -772,26 +771,29 @@ cdef int plain_turns(
     """
     cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
     cdef uint64_t ways, way
-    cdef uint32_t n_ways, pick
-    cdef int turn = s.turn, side, played = 0
-    cdef bint dealer_out
+    cdef uint32_t n_ways, n_claims, pick
+    cdef int64_t lays
+    cdef int turn = s.turn, last = s.last, side, played = 0
+    cdef bint dealer_out, last_counts = r.last_scopa or s.at < s.end
     if s.phase != PHASE_PLAY or s.declared:
         return 0
     while played < limit:
         hand = s.hand[turn]
         shown = hand & s.shown
+        n_claims = 0
         if bits_count(table) > SMALL_TABLE + 4 or bits_count(hand) > 4 or (
             shown and shown != hand
         ):
             break
-        claims.n = 0
         if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
-            s.turn = <signed char>turn
+            s.turn = <int8_t>turn
+            claims.n = 0
             if add_claims(r, s, claims):
                 break
+            n_claims = <uint32_t>claims.n
         ways = row_of_hand(capture_row(&r.captures, table), padded(hand))
         n_ways = bits_count(ways)
-        pick = rng_below(rng, n_ways + <uint32_t>claims.n)
+        pick = rng_below(rng, n_ways + n_claims)
         if pick >= n_ways:
             fishing_apply(r, s, claims.data[pick - n_ways])
             played += 1
@@ -801,26 +803,33 @@ cdef int plain_turns(
         way = bits_select(ways, pick)
         captured = bits_deposit(way & 15, table)
         bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
+        # As in play_card, with all that is known here.
+        lays = (<int64_t>(way & 15) - 1) >> 63
+        table ^= captured ^ (bit & lays)
+        mine = captured | (bit & ~lays)
         side = side_of(r, turn)
+        last = side ^ ((side ^ last) & <int>lays)
+        dealer_out = (turn == s.dealer) & (hand == bit)
+        s.scopa[side] += (table == padded(0)) & (last_counts | (not dealer_out))
         s.hand[turn] = hand ^ bit
         s.shown &= ~bit
-        # The dealer plays last: with its last card all hands are empty.
-        dealer_out = (turn == s.dealer) & (hand == bit)
-        mine = move_cards(r, s, side, bit, captured, dealer_out, &table)
+        s.taken[side] |= mine
         played += 1
-        if take(r, s, side, mine):
+        if dealer_out | wins(r, s, side, mine):
+            s.last = <int8_t>last
             s.table = table & DECK
-            return played
-        turn = next_seat(r, turn)
-        if dealer_out:
-            s.table = table & DECK
+            if wins(r, s, side, mine):
+                end_by_cappotto(s, side)
+                return played
             end_of_hands(r, s)
             if s.phase != PHASE_PLAY:
                 return played
             table = padded(s.table)
-            turn = s.turn
+            last_counts = r.last_scopa or s.at < s.end
+        turn = next_seat(r, turn)
+    s.last = <int8_t>last
     s.table = table & DECK
-    s.turn = <signed char>turn
+    s.turn = <int8_t>turn
     return played
 
 
