@@ -60,8 +60,8 @@ cdef inline cardset padded(cardset cards) noexcept nogil:
     return cards | <cardset>15 << NO_CARDS_AT
 
 
-cdef inline const uint16_t *capture_row(const CaptureTable *t, cardset table) noexcept nogil:
-    """The row for a ``padded`` table of at most four cards, at their printed values."""
+cdef inline uint64_t row_place(cardset table) noexcept nogil:
+    """The place of a ``padded`` table of at most four cards at their printed values."""
     cdef uint64_t i0, i1, i2, i3
     i0 = bits_low(table)
     table &= table - 1
@@ -70,26 +70,37 @@ cdef inline const uint16_t *capture_row(const CaptureTable *t, cardset table) no
     i2 = bits_low(table)
     table &= table - 1
     i3 = bits_low(table)
-    return t.subsets + (
-        <uint64_t>ROW_PART[0][i0] + ROW_PART[1][i1] + ROW_PART[2][i2] + ROW_PART[3][i3]
-    )
+    return <uint64_t>ROW_PART[0][i0] + ROW_PART[1][i1] + ROW_PART[2][i2] + ROW_PART[3][i3]
 
 
-cdef inline uint64_t row_of_hand(const uint16_t *row, cardset hand) noexcept nogil:
-    """The words for the four lowest cards of a ``padded`` hand, the lowest card's lowest.
+cdef inline const uint16_t *capture_row(const CaptureTable *t, cardset table) noexcept nogil:
+    """The row for a table of at most four cards, at their printed values."""
+    return t.subsets + row_place(padded(table))
 
-    The bits of the result are all the ways to play these cards.
+
+cdef inline uint64_t ways_of_four(
+    const CaptureTable *t, cardset table, cardset hand
+) noexcept nogil:
+    """The words for the four lowest cards of a hand, the lowest card's lowest.
+
+    The bits of the result are all the ways to play these cards.  Both sets are ``padded``.
     """
-    cdef int i0, i1, i2, i3
-    i0 = bits_low(hand) >> 2
+    cdef const uint16_t *c0
+    cdef const uint16_t *c1
+    cdef const uint16_t *c2
+    cdef const uint16_t *c3
+    cdef uint64_t place = row_place(table)
+    # The table is known later than the hand: its place is added last.
+    c0 = t.subsets + (bits_low(hand) >> 2)
     hand &= hand - 1
-    i1 = bits_low(hand) >> 2
+    c1 = t.subsets + (bits_low(hand) >> 2)
     hand &= hand - 1
-    i2 = bits_low(hand) >> 2
+    c2 = t.subsets + (bits_low(hand) >> 2)
     hand &= hand - 1
-    i3 = bits_low(hand) >> 2
+    c3 = t.subsets + (bits_low(hand) >> 2)
     return (
-        row[i0] | <uint64_t>row[i1] << 16 | <uint64_t>row[i2] << 32 | <uint64_t>row[i3] << 48
+        c0[place] | <uint64_t>c1[place] << 16
+        | (<uint64_t>c2[place] << 32 | <uint64_t>c3[place] << 48)
     )
 
 

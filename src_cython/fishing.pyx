@@ -9,7 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.captures cimport (
-    ROW_WORDS, SMALL_TABLE, capture_row, capture_sets, capture_table_build, padded, row_of_hand,
+    ROW_WORDS, SMALL_TABLE, capture_row, capture_sets, capture_table_build, padded, ways_of_four,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
@@ -307,7 +307,7 @@ cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noex
     cdef cardset sets[64]
     if bits_count(s.table) <= SMALL_TABLE:
         table = by_value(r, s)
-        row = capture_row(&r.captures, padded(table))
+        row = capture_row(&r.captures, table)
         while hand:
             card = bits_low(hand)
             hand &= hand - 1
@@ -365,7 +365,7 @@ cdef int64_t count_legal(
     n = scratch.n
     hand = playable(r, s)
     if bits_count(s.table) <= SMALL_TABLE:
-        row = capture_row(&r.captures, padded(by_value(r, s)))
+        row = capture_row(&r.captures, by_value(r, s))
         while hand:
             card = bits_low(hand)
             hand &= hand - 1
@@ -726,7 +726,7 @@ cdef void random_turn(
     hand = playable(r, s)
     if bits_count(s.table) <= SMALL_TABLE:
         table = by_value(r, s)
-        row = capture_row(&r.captures, padded(table))
+        row = capture_row(&r.captures, table)
     while hand:
         place[n] = <uint8_t>bits_low(hand)
         hand &= hand - 1
@@ -791,15 +791,18 @@ cdef int plain_turns(
             if add_claims(r, s, claims):
                 break
             n_claims = <uint32_t>claims.n
-        ways = row_of_hand(capture_row(&r.captures, table), padded(hand))
+        ways = ways_of_four(&r.captures, table, padded(hand))
         n_ways = bits_count(ways)
-        pick = rng_below(rng, n_ways + n_claims)
-        if pick >= n_ways:
-            fishing_apply(r, s, claims.data[pick - n_ways])
-            played += 1
-            if s.declared:
-                break
-            continue
+        if n_claims:
+            pick = rng_below(rng, n_ways + n_claims)
+            if pick >= n_ways:
+                fishing_apply(r, s, claims.data[pick - n_ways])
+                played += 1
+                if s.declared:
+                    break
+                continue
+        else:
+            pick = rng_below(rng, n_ways)
         way = bits_select(ways, pick)
         captured = bits_deposit(way & 15, table)
         bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
