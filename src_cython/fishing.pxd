@@ -125,11 +125,25 @@ cdef inline int side_of(const FishingRules *r, int seat) noexcept nogil:
     return seat & r.side_mask
 
 
+cdef inline bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Whether the seat to move is at a place where the rules let it claim."""
+    cdef int seat = s.turn
+    cdef int n = hand_count(s, seat)
+    if r.claim == CLAIM_NO or n < 3:
+        return False
+    if s.phase == PHASE_CLAIM:
+        return True
+    if r.claim_round:
+        return False
+    if r.claim_free:
+        return n == r.rounds[s.round - 1]
+    return (s.hand[seat] & s.shown) == 0
+
+
 cdef extern from "bits.h" nogil:
     int bits_count(uint64_t x)
 
 cdef int claim_points(const FishingRules *r, cardset cards, int declared) noexcept nogil
-cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil
 cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
 cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
 cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil

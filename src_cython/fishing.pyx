@@ -206,28 +206,9 @@ cdef inline cardset claim_candidates(
     return s.hand[s.turn] & ~s.shown
 
 
-cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """Whether the seat to move is at a place where the rules let it claim."""
-    cdef int seat = s.turn
-    cdef int n = hand_count(s, seat)
-    if r.claim == CLAIM_NO or n < 3:
-        return False
-    if s.phase == PHASE_CLAIM:
-        return True
-    if r.claim_round:
-        return False
-    if r.claim_free:
-        return n == r.rounds[s.round - 1]
-    return (s.hand[seat] & s.shown) == 0
-
-
-cdef bint add_claims(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
-    """Add the claims of the seat to move; whether it has to make one of them."""
-    cdef cardset candidates
+cdef bint list_claims(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
+    cdef cardset candidates = claim_candidates(r, s)
     cdef int best
-    if not may_claim(r, s):
-        return False
-    candidates = claim_candidates(r, s)
     if r.claim != CLAIM_MANDATORY:
         scan_claims(r, candidates, 1, out)
         return False
@@ -236,6 +217,13 @@ cdef bint add_claims(const FishingRules *r, const FishingState *s, Actions *out)
         return False
     scan_claims(r, candidates, best, out)
     return True
+
+
+cdef inline bint add_claims(
+    const FishingRules *r, const FishingState *s, Actions *out
+) noexcept nogil:
+    """Add the claims of the seat to move; whether it has to make one of them."""
+    return may_claim(r, s) and list_claims(r, s, out)
 
 
 cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
