@@ -73,11 +73,6 @@ cdef inline uint64_t row_place(cardset table) noexcept nogil:
     return <uint64_t>ROW_PART[0][i0] + ROW_PART[1][i1] + ROW_PART[2][i2] + ROW_PART[3][i3]
 
 
-cdef inline const uint16_t *capture_row(const CaptureTable *t, cardset table) noexcept nogil:
-    """The row for a table of at most four cards, at their printed values."""
-    return t.subsets + row_place(padded(table))
-
-
 cdef inline uint64_t ways_of_four(
     const CaptureTable *t, cardset table, cardset hand
 ) noexcept nogil:

@@ -4,12 +4,12 @@ Everything down to the two classes is C over plain structs, without the interpre
 lock; section numbers in the comments are those of the rules in docs/rules.md.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.captures cimport (
-    ROW_WORDS, SMALL_TABLE, capture_row, capture_sets, capture_table_build, padded, ways_of_four,
+    SMALL_TABLE, capture_sets, capture_table_build, padded, ways_of_four,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
@@ -262,48 +262,50 @@ cdef int64_t captures_of(
                         value, skip, out, room)
 
 
-cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """The table with a declared matta moved to a free place of the value it stands for.
-
-    On a table of up to four cards there is one: the matta itself is one of the four.
-    """
-    cdef cardset place
-    if not (s.declared and s.table & r.matta_bit):
-        return s.table
-    place = card_bit(4 * (s.declared - 1))
-    while place & s.table & ~r.matta_bit:
-        place <<= 1
-    return s.table & ~r.matta_bit | place
+cdef int64_t count_ways(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
+    """The number of ways to play a card, by search."""
+    cdef int64_t n = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
+    return n + (n == 0 or not r.captures.rules.must_capture)
 
 
-cdef inline cardset by_name(
-    const FishingRules *r, const FishingState *s, cardset moved, cardset captured
+cdef inline bint looked_up(
+    const FishingRules *r, const FishingState *s, cardset hand, cardset table
 ) noexcept nogil:
-    """Cards captured from ``by_value``'s table, as the cards they are."""
-    if moved == s.table or not captured & moved & ~(s.table & ~r.matta_bit):
-        return captured
-    return captured & s.table & ~r.matta_bit | r.matta_bit
+    """Whether ``ways_of_four`` knows the plays of a hand with a ``padded`` table.
+
+    It takes cards at their printed values.
+    """
+    return bits_count(table) <= bits_count(padded(0)) + SMALL_TABLE and not (
+        s.declared and (hand | table) & r.matta_bit)
+
+
+cdef inline cardset four_of(cardset hand) noexcept nogil:
+    """The four lowest cards, or all."""
+    cdef cardset others = hand & (hand - 1)
+    others &= others - 1
+    others &= others - 1
+    return hand ^ (others & (others - 1))
+
+
+cdef inline action_t way_code(cardset four, cardset table, int way) noexcept nogil:
+    """The play of a bit of ``ways_of_four``."""
+    return play_code(bits_select(four, way >> 4), bits_deposit(way & 15, table))
 
 
 cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
-    cdef cardset hand = playable(r, s)
-    cdef cardset table
-    cdef const uint16_t *row
-    cdef uint16_t word
+    cdef cardset hand = playable(r, s), four
+    cdef uint64_t ways
     cdef int card
     cdef int64_t n, i, done
     cdef cardset sets[64]
-    if bits_count(s.table) <= SMALL_TABLE:
-        table = by_value(r, s)
-        row = capture_row(&r.captures, table)
+    if looked_up(r, s, hand, padded(s.table)):
         while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            word = row[value_in(r, s, card) - 1]
-            while word:
-                actions_add(out, play_code(
-                    card, by_name(r, s, table, bits_deposit(bits_low(word), table))))
-                word &= word - 1
+            four = four_of(hand)
+            hand ^= four
+            ways = ways_of_four(&r.captures, padded(s.table), padded(four))
+            while ways:
+                actions_add(out, way_code(four, s.table, bits_low(ways)))
+                ways &= ways - 1
         return
     while hand:
         card = bits_low(hand)
@@ -339,10 +341,8 @@ cdef int64_t count_legal(
     const FishingRules *r, const FishingState *s, Actions *scratch
 ) noexcept nogil:
     """The number of legal actions, without listing the plays."""
-    cdef cardset hand
-    cdef const uint16_t *row
-    cdef int64_t k, n
-    cdef int card
+    cdef cardset hand, four
+    cdef int64_t n
     if s.phase >= PHASE_DEAL:
         return 0
     scratch.n = 0
@@ -352,18 +352,15 @@ cdef int64_t count_legal(
         return scratch.n + 1
     n = scratch.n
     hand = playable(r, s)
-    if bits_count(s.table) <= SMALL_TABLE:
-        row = capture_row(&r.captures, by_value(r, s))
+    if looked_up(r, s, hand, padded(s.table)):
         while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            n += bits_count(row[value_in(r, s, card) - 1])
-    else:
-        while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
-            n += k + (k == 0 or not r.captures.rules.must_capture)
+            four = four_of(hand)
+            hand ^= four
+            n += bits_count(ways_of_four(&r.captures, padded(s.table), padded(four)))
+        return n
+    while hand:
+        n += count_ways(r, s, bits_low(hand))
+        hand &= hand - 1
     return n
 
 
@@ -697,13 +694,13 @@ cdef void random_turn(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """One uniformly random legal action of a seat whose cards are all known."""
-    cdef cardset hand, table = 0, captured
-    cdef const uint16_t *row = NULL
-    cdef int64_t ways[40]
-    cdef uint8_t place[40]
-    cdef int64_t pick, total, lays
-    cdef int i, n = 0, value
-    cdef bint claims_only
+    cdef cardset hand, captured = 0
+    # The hand in parts: where plays are looked up four cards each, else single ones.
+    cdef cardset part[20]
+    cdef int64_t ways[20]
+    cdef int64_t pick, total
+    cdef int i, card, n = 0
+    cdef bint claims_only, lookup
     scratch.n = 0
     claims_only = add_claims(r, s, scratch)
     total = scratch.n
@@ -712,18 +709,16 @@ cdef void random_turn(
         fishing_apply(r, s, scratch.data[pick] if pick < total else PASS)
         return
     hand = playable(r, s)
-    if bits_count(s.table) <= SMALL_TABLE:
-        table = by_value(r, s)
-        row = capture_row(&r.captures, table)
+    lookup = looked_up(r, s, hand, padded(s.table))
     while hand:
-        place[n] = <uint8_t>bits_low(hand)
-        hand &= hand - 1
-        value = value_in(r, s, place[n])
-        if row != NULL:
-            ways[n] = bits_count(row[value - 1])
+        if lookup:
+            part[n] = four_of(hand)
+            ways[n] = bits_count(
+                ways_of_four(&r.captures, padded(s.table), padded(part[n])))
         else:
-            ways[n] = captures_of(r, s, value, 0, NULL, 0)
-            ways[n] += ways[n] == 0 or not r.captures.rules.must_capture
+            part[n] = hand & -hand
+            ways[n] = count_ways(r, s, bits_low(hand))
+        hand ^= part[n]
         total += ways[n]
         n += 1
     pick = rng_below(rng, <uint32_t>total)
@@ -735,16 +730,14 @@ cdef void random_turn(
     while pick >= ways[i]:
         pick -= ways[i]
         i += 1
-    value = value_in(r, s, place[i])
-    captured = 0
-    if row != NULL:
-        captured = by_name(
-            r, s, table, bits_deposit(bits_select(row[value - 1], <int>pick), table))
-    else:
-        lays = ways[i] - captures_of(r, s, value, 0, &captured, 0)
-        if pick >= lays:
-            captures_of(r, s, value, pick - lays, &captured, 1)
-    play_card(r, s, place[i], captured)
+    if lookup:
+        fishing_apply(r, s, way_code(part[i], s.table, bits_select(
+            ways_of_four(&r.captures, padded(s.table), padded(part[i])), <int>pick)))
+        return
+    card = bits_low(part[i])
+    # The last way is to lay the card, where that is allowed.
+    captures_of(r, s, value_in(r, s, card), pick, &captured, 1)
+    play_card(r, s, card, captured)
 
 
 cdef int plain_turns(
@@ -752,8 +745,8 @@ cdef int plain_turns(
 ) noexcept nogil:
     """Uniformly random turns of a whole truth for as long as they are plain; their number.
 
-    Nearly all turns are: no claim has to be made, no matta is declared, and there are four
-    cards or fewer to play and on the table.  Then a play is a bit of one 64-bit word, and all is
+    Nearly all turns are: no claim has to be made, and there are four cards or fewer to
+    play and on the table, none of them a declared matta.  Then a play is a bit of one 64-bit word, and all is
     done without a branch that depends on chance.  What is on the path from one turn's
     table to the next one's is kept short; the rest is done by the side.
     """
@@ -763,14 +756,14 @@ cdef int plain_turns(
     cdef int64_t lays
     cdef int turn = s.turn, last = s.last, side, played = 0
     cdef bint dealer_out, last_counts = r.last_scopa or s.at < s.end
-    if s.phase != PHASE_PLAY or s.declared:
+    if s.phase != PHASE_PLAY:
         return 0
     while played < limit:
         hand = s.hand[turn]
         shown = hand & s.shown
         n_claims = 0
-        if bits_count(table) > SMALL_TABLE + 4 or bits_count(hand) > 4 or (
-            shown and shown != hand
+        if bits_count(hand) > 4 or shown and shown != hand or not looked_up(
+            r, s, hand, table
         ):
             break
         if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
@@ -786,8 +779,6 @@ cdef int plain_turns(
             if pick >= n_ways:
                 fishing_apply(r, s, claims.data[pick - n_ways])
                 played += 1
-                if s.declared:
-                    break
                 continue
         else:
             pick = rng_below(rng, n_ways)
