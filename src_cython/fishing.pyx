@@ -9,7 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.captures cimport (
-    SMALL_TABLE, capture_sets, capture_table_build, padded, ways_of_four,
+    SMALL_TABLE, capture_sets, capture_table_build, padded, row_place, ways_of_four,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
@@ -268,15 +268,32 @@ cdef int64_t count_ways(const FishingRules *r, const FishingState *s, int card) 
     return n + (n == 0 or not r.captures.rules.must_capture)
 
 
-cdef inline bint looked_up(
-    const FishingRules *r, const FishingState *s, cardset hand, cardset table
-) noexcept nogil:
-    """Whether ``ways_of_four`` knows the plays of a hand with a ``padded`` table.
+cdef inline bint is_small(cardset table) noexcept nogil:
+    return bits_count(table) <= SMALL_TABLE
 
-    It takes cards at their printed values.
+
+cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """A small table with a declared matta moved to a free place of its declared value.
+
+    There is one: the matta itself is one of the four cards.
     """
-    return bits_count(table) <= bits_count(padded(0)) + SMALL_TABLE and not (
-        s.declared and (hand | table) & r.matta_bit)
+    cdef cardset others = s.table & ~r.matta_bit, place
+    if not s.declared or others == s.table:
+        return s.table
+    place = card_bit(4 * (s.declared - 1))
+    while place & others:
+        place <<= 1
+    return others | place
+
+
+cdef inline cardset by_name(
+    const FishingRules *r, const FishingState *s, cardset captured
+) noexcept nogil:
+    """Cards captured from ``by_value``'s table, as the cards they are."""
+    cdef cardset others = s.table & ~r.matta_bit
+    if not s.declared or not captured & ~others:
+        return captured
+    return captured & others | r.matta_bit
 
 
 cdef inline cardset four_of(cardset hand) noexcept nogil:
@@ -287,24 +304,41 @@ cdef inline cardset four_of(cardset hand) noexcept nogil:
     return hand ^ (others & (others - 1))
 
 
-cdef inline action_t way_code(cardset four, cardset table, int way) noexcept nogil:
-    """The play of a bit of ``ways_of_four``."""
-    return play_code(bits_select(four, way >> 4), bits_deposit(way & 15, table))
+cdef inline uint64_t ways_of(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four
+) noexcept nogil:
+    """``ways_of_four`` for ``by_value``'s table and cards that may be a declared matta."""
+    cdef uint64_t ways = ways_of_four(&r.captures, padded(table), padded(four)), word
+    cdef int at
+    if s.declared and four & r.matta_bit:
+        at = 16 * bits_count(four & (r.matta_bit - 1))
+        word = r.captures.subsets[row_place(padded(table)) + s.declared - 1]
+        ways = ways & ~(<uint64_t>0xFFFF << at) | word << at
+    return ways
+
+
+cdef inline action_t way_code(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four, int way
+) noexcept nogil:
+    """The play of a bit of ``ways_of``."""
+    return play_code(
+        bits_select(four, way >> 4), by_name(r, s, bits_deposit(way & 15, table)))
 
 
 cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
-    cdef cardset hand = playable(r, s), four
+    cdef cardset hand = playable(r, s), four, table
     cdef uint64_t ways
     cdef int card
     cdef int64_t n, i, done
     cdef cardset sets[64]
-    if looked_up(r, s, hand, padded(s.table)):
+    if is_small(s.table):
+        table = by_value(r, s)
         while hand:
             four = four_of(hand)
             hand ^= four
-            ways = ways_of_four(&r.captures, padded(s.table), padded(four))
+            ways = ways_of(r, s, table, four)
             while ways:
-                actions_add(out, way_code(four, s.table, bits_low(ways)))
+                actions_add(out, way_code(r, s, table, four, bits_low(ways)))
                 ways &= ways - 1
         return
     while hand:
@@ -341,7 +375,7 @@ cdef int64_t count_legal(
     const FishingRules *r, const FishingState *s, Actions *scratch
 ) noexcept nogil:
     """The number of legal actions, without listing the plays."""
-    cdef cardset hand, four
+    cdef cardset hand, four, table
     cdef int64_t n
     if s.phase >= PHASE_DEAL:
         return 0
@@ -352,11 +386,12 @@ cdef int64_t count_legal(
         return scratch.n + 1
     n = scratch.n
     hand = playable(r, s)
-    if looked_up(r, s, hand, padded(s.table)):
+    if is_small(s.table):
+        table = by_value(r, s)
         while hand:
             four = four_of(hand)
             hand ^= four
-            n += bits_count(ways_of_four(&r.captures, padded(s.table), padded(four)))
+            n += bits_count(ways_of(r, s, table, four))
         return n
     while hand:
         n += count_ways(r, s, bits_low(hand))
@@ -694,13 +729,13 @@ cdef void random_turn(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """One uniformly random legal action of a seat whose cards are all known."""
-    cdef cardset hand, captured = 0
+    cdef cardset hand, captured = 0, table = by_value(r, s) if is_small(s.table) else 0
     # The hand in parts: where plays are looked up four cards each, else single ones.
     cdef cardset part[20]
     cdef int64_t ways[20]
     cdef int64_t pick, total
     cdef int i, card, n = 0
-    cdef bint claims_only, lookup
+    cdef bint claims_only, lookup = is_small(s.table)
     scratch.n = 0
     claims_only = add_claims(r, s, scratch)
     total = scratch.n
@@ -709,12 +744,10 @@ cdef void random_turn(
         fishing_apply(r, s, scratch.data[pick] if pick < total else PASS)
         return
     hand = playable(r, s)
-    lookup = looked_up(r, s, hand, padded(s.table))
     while hand:
         if lookup:
             part[n] = four_of(hand)
-            ways[n] = bits_count(
-                ways_of_four(&r.captures, padded(s.table), padded(part[n])))
+            ways[n] = bits_count(ways_of(r, s, table, part[n]))
         else:
             part[n] = hand & -hand
             ways[n] = count_ways(r, s, bits_low(hand))
@@ -731,8 +764,8 @@ cdef void random_turn(
         pick -= ways[i]
         i += 1
     if lookup:
-        fishing_apply(r, s, way_code(part[i], s.table, bits_select(
-            ways_of_four(&r.captures, padded(s.table), padded(part[i])), <int>pick)))
+        fishing_apply(r, s, way_code(
+            r, s, table, part[i], bits_select(ways_of(r, s, table, part[i]), <int>pick)))
         return
     card = bits_low(part[i])
     # The last way is to lay the card, where that is allowed.
@@ -762,8 +795,10 @@ cdef int plain_turns(
         hand = s.hand[turn]
         shown = hand & s.shown
         n_claims = 0
-        if bits_count(hand) > 4 or shown and shown != hand or not looked_up(
-            r, s, hand, table
+        if bits_count(table) > bits_count(padded(0)) + SMALL_TABLE or bits_count(hand) > 4 or (
+            shown and shown != hand
+        ) or (
+            s.declared and (hand | table) & r.matta_bit
         ):
             break
         if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
