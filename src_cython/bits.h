@@ -15,7 +15,16 @@
 #define ACES ((uint64_t)0xF)
 #define ROYAL ((uint64_t)0x2220000000)
 
-static inline int bits_count(uint64_t x) { return __builtin_popcountll(x); }
+static inline int bits_count(uint64_t x) {
+#if defined(__POPCNT__) || !defined(__x86_64__)
+    return __builtin_popcountll(x);
+#else
+    /* In place: the compiler's own would be a call. */
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return (int)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+#endif
+}
 
 /* Index of the lowest bit; x must not be 0. */
 static inline int bits_low(uint64_t x) { return __builtin_ctzll(x); }
@@ -26,9 +35,8 @@ static inline uint64_t bits_deposit(uint64_t x, uint64_t mask) {
     return _pdep_u64(x, mask);
 #else
     uint64_t out = 0;
-    for (; mask; mask &= mask - 1, x >>= 1)
-        if (x & 1)
-            out |= mask & (~mask + 1);
+    for (; x; mask &= mask - 1, x >>= 1)
+        out |= mask & (~mask + 1) & (~(x & 1) + 1);
     return out;
 #endif
 }
@@ -55,6 +63,13 @@ static inline int bits_select(uint64_t x, int k) {
         x &= x - 1;
     return __builtin_ctzll(x);
 #endif
+}
+
+/* The high half of a product; *low gets the low half. */
+static inline uint64_t bits_multiply(uint64_t a, uint64_t b, uint64_t *low) {
+    unsigned __int128 product = (unsigned __int128)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
 }
 
 /* Monotonic time in nanoseconds. */

@@ -24,6 +24,7 @@ cdef enum:
 
     # Multisets of up to four of ten values: C(14, 4).
     CAPTURE_ROWS = 1001
+    ROW_WORDS = 11
     SMALL_TABLE = 4
 
 cdef struct CaptureRules:
@@ -35,37 +36,68 @@ cdef struct CaptureRules:
     int choice
     bint must_capture
 
-cdef struct CaptureTable:
-    CaptureRules rules
-    # One row of ten words a multiset; word r is for a played card of value r + 1.
-    uint16_t subsets[CAPTURE_ROWS * 10]
-
-# ROW_PART[i][r]: what the ith lowest card of the table, of rank r, adds to the row's
-# place (combinatorial number system); rank 15 stands for "no card".
 cdef extern from "rows.h" nogil:
-    const uint16_t ROW_PART[4][16]
-
-
-cdef inline const uint16_t *capture_row(const CaptureTable *t, cardset table) noexcept nogil:
-    """The row for a table of at most four cards, at their printed values."""
-    # Four high sentinel bits make four steps always right, without a branch.
-    cdef cardset left = table | <cardset>0xF000000000000000
-    cdef int i0, i1, i2, i3
-    i0 = bits_low(left)
-    left &= left - 1
-    i1 = bits_low(left)
-    left &= left - 1
-    i2 = bits_low(left)
-    left &= left - 1
-    i3 = bits_low(left)
-    return t.subsets + (
-        ROW_PART[0][i0 >> 2] + ROW_PART[1][i1 >> 2]
-        + ROW_PART[2][i2 >> 2] + ROW_PART[3][i3 >> 2]
-    )
+    const uint16_t ROW_PART[4][44]
 
 
 cdef extern from "bits.h" nogil:
     int bits_low(uint64_t x)
+
+
+cdef struct CaptureTable:
+    CaptureRules rules
+    # One row a multiset; its word r is for a played card of value r + 1, and the last one,
+    # for "no card", is 0.
+    uint16_t subsets[CAPTURE_ROWS * ROW_WORDS]
+
+
+cdef enum:
+    # The first of four bits above the deck that stand for "no card": a set of up to four
+    # cards with NO_CARDS added has four lowest bits that need no test.
+    NO_CARDS_AT = 40
+
+cdef inline cardset padded(cardset cards) noexcept nogil:
+    return cards | <cardset>15 << NO_CARDS_AT
+
+
+cdef inline uint64_t row_place(cardset table) noexcept nogil:
+    """The place of a ``padded`` table of at most four cards at their printed values."""
+    cdef uint64_t i0, i1, i2, i3
+    i0 = bits_low(table)
+    table &= table - 1
+    i1 = bits_low(table)
+    table &= table - 1
+    i2 = bits_low(table)
+    table &= table - 1
+    i3 = bits_low(table)
+    return <uint64_t>ROW_PART[0][i0] + ROW_PART[1][i1] + ROW_PART[2][i2] + ROW_PART[3][i3]
+
+
+cdef inline uint64_t ways_of_four(
+    const CaptureTable *t, cardset table, cardset hand
+) noexcept nogil:
+    """The words for the four lowest cards of a hand, the lowest card's lowest.
+
+    The bits of the result are all the ways to play these cards.  Both sets are ``padded``.
+    """
+    cdef const uint16_t *c0
+    cdef const uint16_t *c1
+    cdef const uint16_t *c2
+    cdef const uint16_t *c3
+    cdef uint64_t place = row_place(table)
+    # The table is known later than the hand: its place is added last.
+    c0 = t.subsets + (bits_low(hand) >> 2)
+    hand &= hand - 1
+    c1 = t.subsets + (bits_low(hand) >> 2)
+    hand &= hand - 1
+    c2 = t.subsets + (bits_low(hand) >> 2)
+    hand &= hand - 1
+    c3 = t.subsets + (bits_low(hand) >> 2)
+    return (
+        c0[place] | <uint64_t>c1[place] << 16
+        | (<uint64_t>c2[place] << 32 | <uint64_t>c3[place] << 48)
+    )
+
 
 cdef void capture_table_build(CaptureTable *t) noexcept nogil
 cdef int64_t capture_sets(

@@ -1,57 +1,83 @@
 """Enumeration of captures; see captures.pxd for the idea."""
 
-from cirulla_ai._core.cards cimport bits_count, bits_low, cardset
+from cirulla_ai._core.cards cimport ACES, DECK, bits_count, bits_low, card_bit, cardset
 
-cdef struct Sums:
-    # The depth-first search for subsets with a given sum of values.
-    int n
-    int value[40]
-    cardset bit[40]
-    int size            # exact number of cards wanted, 0 for any
+cdef enum:
+    # How many cards a set may have: exactly so many if positive, or one of these.
+    ANY = 0
+    TWO_OR_MORE = -1
+
+cdef struct Search:
+    # The depth-first search for sets of given sum.  The cards are in order of value but
+    # for a declared matta, which is kept apart.
+    cardset cards
+    cardset matta           # its bit, or 0
+    int matta_value
+    # The sets found, of which those numbered skip … skip + room - 1 are written to out.
     int64_t found
     int64_t skip
-    cardset *out
     int64_t room
+    cardset *out
 
 
-cdef void _emit(Sums *s, cardset cards) noexcept nogil:
-    cdef int64_t place = s.found - s.skip
-    if 0 <= place < s.room:
-        s.out[place] = cards
-    s.found += 1
+cdef inline cardset cards_of(int value) noexcept nogil:
+    """All four cards of a value of 1 … 16, none above 10."""
+    return <cardset>15 << (4 * (value - 1)) & DECK
 
 
-cdef void _extend(Sums *s, int start, int left, cardset cards, int size) noexcept nogil:
-    """Every way to reach the sum with cards from ``start`` on, which are in value order."""
-    cdef int i
-    if left == 0:
-        if s.size == 0 or size == s.size:
-            _emit(s, cards)
+cdef inline cardset cards_up_to(int value) noexcept nogil:
+    """All cards of a value of 0 … 15 or less."""
+    return (<cardset>1 << (4 * value)) - 1
+
+
+cdef inline int total_of(cardset cards) noexcept nogil:
+    cdef int total = 0
+    while cards:
+        total += (bits_low(cards) >> 2) + 1
+        cards &= cards - 1
+    return total
+
+
+cdef inline void _emit(Search *s, cardset chosen, cardset last) noexcept nogil:
+    """The sets of ``chosen`` and any one of ``last``."""
+    cdef int64_t place
+    if s.found >= s.skip + s.room or s.found + bits_count(last) <= s.skip:
+        s.found += bits_count(last)
         return
-    if s.size and size >= s.size:
+    while last:
+        place = s.found - s.skip
+        if 0 <= place < s.room:
+            s.out[place] = chosen | (last & -last)
+        last &= last - 1
+        s.found += 1
+
+
+cdef void _extend(Search *s, cardset cards, int left, cardset chosen, int size) noexcept nogil:
+    """The sets of ``chosen`` and some of ``cards`` that add up to ``left``, 1 … 14."""
+    cdef cardset next
+    cdef int card
+    if size == ANY or size == 1:
+        _emit(s, chosen, cards & cards_of(left))
+    if size == 1:
         return
-    for i in range(start, s.n):
-        if s.value[i] > left:
-            return
-        _extend(s, i + 1, left - s.value[i], cards | s.bit[i], size + 1)
+    # Any card but the last is followed by one at least as high.
+    next = cards & cards_up_to(left >> 1)
+    while next:
+        card = bits_low(next)
+        next &= next - 1
+        _extend(s, cards & -(<cardset>2 << card), left - (card >> 2) - 1,
+                chosen | card_bit(card), size - 1 if size > 0 else ANY)
 
 
-cdef void _sort_table(Sums *s, cardset table, int matta, int matta_value) noexcept nogil:
-    """Cards in order of effective value: they are, but for a declared matta."""
-    cdef int card, value, i
-    s.n = 0
-    while table:
-        card = bits_low(table)
-        table &= table - 1
-        value = matta_value if card == matta and matta_value else (card >> 2) + 1
-        i = s.n
-        while i > 0 and s.value[i - 1] > value:
-            s.value[i] = s.value[i - 1]
-            s.bit[i] = s.bit[i - 1]
-            i -= 1
-        s.value[i] = value
-        s.bit[i] = <cardset>1 << card
-        s.n += 1
+cdef void _reach(Search *s, int total, int size) noexcept nogil:
+    """The sets of the whole table that add up to ``total``, 1 … 14."""
+    _extend(s, s.cards, total, 0, size)
+    if s.matta == 0:
+        return
+    if total == s.matta_value and (size == ANY or size == 1):
+        _emit(s, 0, s.matta)
+    if total > s.matta_value and size != 1:
+        _extend(s, s.cards, total - s.matta_value, s.matta, size - 1 if size > 0 else ANY)
 
 
 cdef int64_t capture_sets(
@@ -63,52 +89,48 @@ cdef int64_t capture_sets(
     ``matta_value`` is the declared value that the card ``matta`` holds, 0 for none.  The
     sets numbered ``skip … skip + room - 1`` are written to ``out``; all are distinct.
     """
-    cdef Sums s
-    cdef int i, total = 0, size
-    cdef bint has_equal = False, has_ace = False, swept = False
+    cdef Search s
+    cdef int size, total
+    cdef int64_t equals
+    cdef bint sweeps
     if table == 0:
         return 0
-    _sort_table(&s, table, matta, matta_value)
+    s.matta = table & card_bit(matta) if matta_value else 0
+    s.matta_value = matta_value
+    s.cards = table & ~s.matta
     s.found = 0
     s.skip = skip
-    s.out = out
     s.room = room
-    s.size = 0
-    for i in range(s.n):
-        total += s.value[i]
-        if s.value[i] == value:
-            has_equal = True
-        if s.value[i] == 1:
-            has_ace = True
-    cdef bint sweeps = value == 1 and (
-        rules.ace_sweep == SWEEP_ALWAYS or (rules.ace_sweep == SWEEP_NO_ACE and not has_ace)
+    s.out = out
+    sweeps = value == 1 and (
+        rules.ace_sweep == SWEEP_ALWAYS or (
+            rules.ace_sweep == SWEEP_NO_ACE and not s.cards & ACES
+            and not (s.matta and matta_value == 1))
     )
     if sweeps and rules.ace_only_sweeps:
-        _emit(&s, table)
-        return s.found
-    if rules.equal and has_equal:
-        for i in range(s.n):
-            if s.value[i] == value:
-                _emit(&s, s.bit[i])
-                swept = swept or s.bit[i] == table
-    if rules.sum and not (rules.equal and has_equal and rules.choice != CHOICE_FREE):
-        for size in range(2, s.n + 1):
-            # Two or more cards, in order of size, so that "fewest" can stop at the first.
-            if size > value:
-                break
-            s.size = size
-            i = <int>s.found
-            _extend(&s, 0, value, 0, 0)
-            if s.found > i:
-                swept = swept or (size == s.n and total == value)
-                if rules.choice == CHOICE_FEWEST:
-                    break
-        s.size = 0
+        if skip == 0 and room > 0:
+            out[0] = table
+        return 1
+    if rules.equal:
+        _reach(&s, value, 1)
+    equals = s.found
+    if rules.sum and not (equals and rules.choice != CHOICE_FREE):
+        if rules.choice == CHOICE_FEWEST:
+            size = 2
+            while s.found == equals and size <= value:
+                _reach(&s, value, size)
+                size += 1
+        else:
+            _reach(&s, value, TWO_OR_MORE)
     if rules.fifteen:
-        _extend(&s, 0, 15 - value, 0, 0)
-        swept = swept or total == 15 - value
-    if sweeps and not swept:
-        _emit(&s, table)
+        _reach(&s, 15 - value, ANY)
+    if sweeps:
+        # The sweep may be among the sets already: as a lone ace, or as fifteen.
+        total = total_of(s.cards) + (matta_value if s.matta else 0)
+        if not (rules.equal and total == 1 or rules.fifteen and total == 14):
+            if 0 <= s.found - skip < room:
+                out[s.found - skip] = table
+            s.found += 1
     return s.found
 
 
@@ -134,7 +156,7 @@ cdef void capture_table_build(CaptureTable *t) noexcept nogil:
                     table = 0
                     place = 0
                     for i in range(4):
-                        place += ROW_PART[i][ranks[i]]
+                        place += ROW_PART[i][4 * ranks[i]]
                         if ranks[i] < 10:
                             # Equal ranks take the suits one after the other.
                             left = <cardset>1 << (4 * ranks[i])
@@ -149,6 +171,7 @@ cdef void capture_table_build(CaptureTable *t) noexcept nogil:
                         for i in range(<int>found):
                             word |= <uint16_t>(1 << _subset(sets[i], positions, n))
                         t.subsets[place + value - 1] = word
+                    t.subsets[place + ROW_WORDS - 1] = 0
 
 
 cdef int _subset(cardset cards, cardset *positions, int n) noexcept nogil:

@@ -57,6 +57,7 @@ cdef enum:
 cdef struct FishingRules:
     int players
     int sides
+    int side_mask           # the bits of a seat that are its side
     int n_rounds
     uint8_t rounds[MAX_ROUNDS]
     int table_size
@@ -78,6 +79,7 @@ cdef struct FishingRules:
     int claim_low
     int claim_royal
     bint claim_round        # claim_time=round
+    bint claims_on_turn     # there are claims, on one's turn
     bint claim_best
     bint claim_free         # claim_play=free
     int points_cards
@@ -85,6 +87,7 @@ cdef struct FishingRules:
     int points_settebello
     int points_primiera
     int cappotto            # CAPPOTTO_WIN, CAPPOTTO_NO or points
+    cardset cappotto_cards  # what wins the match; where nothing does, more than the deck
     int target
     # Points of a set of diamonds (ten bits, A lowest): piccola and grande.
     uint8_t piccola[1024]
@@ -118,12 +121,29 @@ cdef inline int hand_count(const FishingState *s, int seat) noexcept nogil:
     return bits_count(s.hand[seat]) + s.unknown[seat]
 
 
+cdef inline int side_of(const FishingRules *r, int seat) noexcept nogil:
+    return seat & r.side_mask
+
+
+cdef inline bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Whether the seat to move is at a place where the rules let it claim."""
+    cdef int seat = s.turn
+    cdef int n = hand_count(s, seat)
+    if r.claim == CLAIM_NO or n < 3:
+        return False
+    if s.phase == PHASE_CLAIM:
+        return True
+    if r.claim_round:
+        return False
+    if r.claim_free:
+        return n == r.rounds[s.round - 1]
+    return (s.hand[seat] & s.shown) == 0
+
+
 cdef extern from "bits.h" nogil:
     int bits_count(uint64_t x)
 
-cdef int side_of(const FishingRules *r, int seat) noexcept nogil
 cdef int claim_points(const FishingRules *r, cardset cards, int declared) noexcept nogil
-cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil
 cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
 cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
 cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil

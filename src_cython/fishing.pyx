@@ -4,12 +4,12 @@ Everything down to the two classes is C over plain structs, without the interpre
 lock; section numbers in the comments are those of the rules in docs/rules.md.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.captures cimport (
-    CHOICE_FREE, SMALL_TABLE, capture_row, capture_sets, capture_table_build,
+    SMALL_TABLE, capture_sets, capture_table_build, padded, row_place, ways_of_four,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
@@ -21,6 +21,10 @@ from cirulla_ai._core.game cimport (
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
 from cirulla_ai._core.cards import card_name
+
+# The forty cards in order.
+cdef uint8_t PACK[40]
+PACK[:] = list(range(40))
 
 # Prime of a suit by its ten cards as bits, A lowest; 0 where the suit is missing.
 cdef uint8_t PRIME[1024]
@@ -72,10 +76,6 @@ cdef inline cardset code_cards(action_t a) noexcept nogil:
 
 # --- small questions about a state --------------------------------------------------
 
-cdef int side_of(const FishingRules *r, int seat) noexcept nogil:
-    return seat & 1 if r.players == 4 else seat
-
-
 cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
     return seat + 1 if seat + 1 < r.players else 0
 
@@ -116,50 +116,88 @@ cdef int claim_points(
     return points
 
 
-cdef void _claims_of(
-    const FishingRules *r, cardset candidates, int least, Actions *out
+cdef inline bint claim_possible(const FishingRules *r, cardset cards) noexcept nogil:
+    """A quick look at any number of cards: False where no claim can be among them."""
+    cdef cardset others = cards & ~r.matta_bit
+    cdef bint wild = others != cards
+    cdef cardset left = padded(others), odd, both, either, equal
+    cdef int total
+    total = bits_low(left) >> 2
+    left &= left - 1
+    total += bits_low(left) >> 2
+    left &= left - 1
+    # The matta may stand for an ace, of rank 0.
+    total += (bits_low(left) >> 2) & -<int>(not wild)
+    # Of each pair of suits of a rank: both, or at least one.
+    odd = others >> 1
+    both = others & odd & <cardset>0x5555555555
+    either = (others | odd) & <cardset>0x5555555555
+    equal = both & either >> 2 | either & both >> 2
+    # With the matta two are enough.
+    equal |= either & either >> 2 & -<int64_t>wild
+    equal = equal & <cardset>0x1111111111 | both & -<int64_t>wild
+    return (total <= 6) | (equal != 0) | ((cards & ROYAL) == ROYAL)
+
+
+cdef inline int offer_claim(
+    const FishingRules *r, cardset cards, int declared, int least, Actions *out
 ) noexcept nogil:
-    """Add every claim from these cards that scores ``least`` points or more."""
+    cdef int points = claim_points(r, cards, declared)
+    if out != NULL and points >= least:
+        actions_add(out, claim_code(cards, declared))
+    return points
+
+
+cdef int scan_claims(
+    const FishingRules *r, cardset cards, int least, Actions *out
+) noexcept nogil:
+    """The most points of a claim from these cards, 0 where there is none.
+
+    All claims of at least ``least`` points are added to ``out``, if not NULL.
+    """
     cdef int place[40]
-    cdef int n = 0, i, j, k, v
-    cdef cardset cards
-    while candidates:
-        place[n] = bits_low(candidates)
-        candidates &= candidates - 1
+    cdef int value[40]
+    cdef int n = 0, i, j, k, v, points, best = 0
+    cdef cardset left = cards & ~r.matta_bit, two
+    cdef bint wild = left != cards
+    if not claim_possible(r, cards):
+        return 0
+    while left:
+        place[n] = bits_low(left)
+        value[n] = (place[n] >> 2) + 1
+        left &= left - 1
         n += 1
+    # Cards are in order of value: once three are neither low nor equal, no later third is.
     for i in range(n):
         for j in range(i + 1, n):
+            if value[i] != value[j] and value[i] + value[j] > 8:
+                break
+            two = card_bit(place[i]) | card_bit(place[j])
             for k in range(j + 1, n):
-                cards = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
-                if cards & r.matta_bit:
-                    for v in range(1, 11):
-                        if claim_points(r, cards, v) >= least:
-                            actions_add(out, claim_code(cards, v))
-                elif claim_points(r, cards, 0) >= least:
-                    actions_add(out, claim_code(cards, 0))
+                if value[i] != value[k] and value[i] + value[j] + value[k] > 9:
+                    break
+                points = offer_claim(r, two | card_bit(place[k]), 0, least, out)
+                best = points if points > best else best
+            if wild:
+                for v in range(1, 10 - value[i] - value[j]):
+                    points = offer_claim(r, two | r.matta_bit, v, least, out)
+                    best = points if points > best else best
+                if value[i] == value[j] and value[i] > 3:
+                    points = offer_claim(r, two | r.matta_bit, value[i], least, out)
+                    best = points if points > best else best
+    if (cards & ROYAL) == ROYAL:
+        # Where the matta is one of the three, at any value.
+        v = 1 if ROYAL & r.matta_bit else 0
+        while v <= (10 if ROYAL & r.matta_bit else 0):
+            points = offer_claim(r, ROYAL, v, least, out)
+            best = points if points > best else best
+            v += 1
+    return best
 
 
 cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil:
     """The most points that one claim from these cards scores; 0: there is none."""
-    cdef int place[40]
-    cdef int n = 0, i, j, k, v, best = 0, points
-    cdef cardset three
-    while cards:
-        place[n] = bits_low(cards)
-        cards &= cards - 1
-        n += 1
-    for i in range(n):
-        for j in range(i + 1, n):
-            for k in range(j + 1, n):
-                three = card_bit(place[i]) | card_bit(place[j]) | card_bit(place[k])
-                if three & r.matta_bit:
-                    for v in range(1, 11):
-                        points = claim_points(r, three, v)
-                        best = points if points > best else best
-                else:
-                    points = claim_points(r, three, 0)
-                    best = points if points > best else best
-    return best
+    return scan_claims(r, cards, 0, NULL)
 
 
 cdef inline cardset claim_candidates(
@@ -168,32 +206,24 @@ cdef inline cardset claim_candidates(
     return s.hand[s.turn] & ~s.shown
 
 
-cdef bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """Whether the seat to move is at a place where the rules let it claim."""
-    cdef int seat = s.turn
-    cdef int n = hand_count(s, seat)
-    if r.claim == CLAIM_NO or n < 3:
+cdef bint list_claims(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
+    cdef cardset candidates = claim_candidates(r, s)
+    cdef int best
+    if r.claim != CLAIM_MANDATORY:
+        scan_claims(r, candidates, 1, out)
         return False
-    if s.phase == PHASE_CLAIM:
-        return True
-    if r.claim_round:
+    best = best_claim(r, candidates)
+    if best == 0:
         return False
-    if r.claim_free:
-        return n == r.rounds[s.round - 1]
-    return (s.hand[seat] & s.shown) == 0
+    scan_claims(r, candidates, best, out)
+    return True
 
 
-cdef inline bint claim_unlikely(const FishingRules *r, cardset hand) noexcept nogil:
-    """A quick no for a hand of three: without matta, too high, not equal, not royal."""
-    cdef int a, b, c
-    if hand & r.matta_bit or hand == ROYAL:
-        return False
-    a = bits_low(hand) >> 2
-    hand &= hand - 1
-    b = bits_low(hand) >> 2
-    hand &= hand - 1
-    c = bits_low(hand) >> 2
-    return a + b + c > 6 and a != c
+cdef inline bint add_claims(
+    const FishingRules *r, const FishingState *s, Actions *out
+) noexcept nogil:
+    """Add the claims of the seat to move; whether it has to make one of them."""
+    return may_claim(r, s) and list_claims(r, s, out)
 
 
 cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
@@ -232,48 +262,84 @@ cdef int64_t captures_of(
                         value, skip, out, room)
 
 
-cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """The table with a declared matta moved to a free place of the value it stands for.
+cdef int64_t count_ways(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
+    """The number of ways to play a card, by search."""
+    cdef int64_t n = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
+    return n + (n == 0 or not r.captures.rules.must_capture)
 
-    On a table of up to four cards there is one: the matta itself is one of the four.
+
+cdef inline bint is_small(cardset table) noexcept nogil:
+    return bits_count(table) <= SMALL_TABLE
+
+
+cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """A small table with a declared matta moved to a free place of its declared value.
+
+    There is one: the matta itself is one of the four cards.
     """
-    cdef cardset place
-    if not (s.declared and s.table & r.matta_bit):
+    cdef cardset others = s.table & ~r.matta_bit, place
+    if not s.declared or others == s.table:
         return s.table
     place = card_bit(4 * (s.declared - 1))
-    while place & s.table & ~r.matta_bit:
+    while place & others:
         place <<= 1
-    return s.table & ~r.matta_bit | place
+    return others | place
 
 
 cdef inline cardset by_name(
-    const FishingRules *r, const FishingState *s, cardset moved, cardset captured
+    const FishingRules *r, const FishingState *s, cardset captured
 ) noexcept nogil:
     """Cards captured from ``by_value``'s table, as the cards they are."""
-    if moved == s.table or not captured & moved & ~(s.table & ~r.matta_bit):
+    cdef cardset others = s.table & ~r.matta_bit
+    if not s.declared or not captured & ~others:
         return captured
-    return captured & s.table & ~r.matta_bit | r.matta_bit
+    return captured & others | r.matta_bit
+
+
+cdef inline cardset four_of(cardset hand) noexcept nogil:
+    """The four lowest cards, or all."""
+    cdef cardset others = hand & (hand - 1)
+    others &= others - 1
+    others &= others - 1
+    return hand ^ (others & (others - 1))
+
+
+cdef inline uint64_t ways_of(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four
+) noexcept nogil:
+    """``ways_of_four`` for ``by_value``'s table and cards that may be a declared matta."""
+    cdef uint64_t ways = ways_of_four(&r.captures, padded(table), padded(four)), word
+    cdef int at
+    if s.declared and four & r.matta_bit:
+        at = 16 * bits_count(four & (r.matta_bit - 1))
+        word = r.captures.subsets[row_place(padded(table)) + s.declared - 1]
+        ways = ways & ~(<uint64_t>0xFFFF << at) | word << at
+    return ways
+
+
+cdef inline action_t way_code(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four, int way
+) noexcept nogil:
+    """The play of a bit of ``ways_of``."""
+    return play_code(
+        bits_select(four, way >> 4), by_name(r, s, bits_deposit(way & 15, table)))
 
 
 cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
-    cdef cardset hand = playable(r, s)
-    cdef cardset table
-    cdef const uint16_t *row
-    cdef uint16_t word
+    cdef cardset hand = playable(r, s), four, table
+    cdef uint64_t ways
     cdef int card
     cdef int64_t n, i, done
     cdef cardset sets[64]
-    if bits_count(s.table) <= SMALL_TABLE:
+    if is_small(s.table):
         table = by_value(r, s)
-        row = capture_row(&r.captures, table)
         while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            word = row[value_in(r, s, card) - 1]
-            while word:
-                actions_add(out, play_code(
-                    card, by_name(r, s, table, bits_deposit(bits_low(word), table))))
-                word &= word - 1
+            four = four_of(hand)
+            hand ^= four
+            ways = ways_of(r, s, table, four)
+            while ways:
+                actions_add(out, way_code(r, s, table, four, bits_low(ways)))
+                ways &= ways - 1
         return
     while hand:
         card = bits_low(hand)
@@ -294,18 +360,11 @@ cdef void fishing_legal(
     const FishingRules *r, const FishingState *s, Actions *out
 ) noexcept nogil:
     """All actions of the seat to move, once each, in a fixed order."""
-    cdef int best
     out.n = 0
     if s.phase >= PHASE_DEAL:
         return
-    if may_claim(r, s):
-        if r.claim == CLAIM_MANDATORY:
-            best = best_claim(r, claim_candidates(r, s))
-            if best > 0:
-                _claims_of(r, claim_candidates(r, s), best, out)
-                return
-        else:
-            _claims_of(r, claim_candidates(r, s), 1, out)
+    if add_claims(r, s, out):
+        return
     if s.phase == PHASE_CLAIM:
         actions_add(out, PASS)
     else:
@@ -316,31 +375,27 @@ cdef int64_t count_legal(
     const FishingRules *r, const FishingState *s, Actions *scratch
 ) noexcept nogil:
     """The number of legal actions, without listing the plays."""
-    cdef cardset hand
-    cdef const uint16_t *row
-    cdef int64_t n = 0, k
-    cdef int card
-    if s.phase != PHASE_PLAY:
-        fishing_legal(r, s, scratch)
+    cdef cardset hand, four, table
+    cdef int64_t n
+    if s.phase >= PHASE_DEAL:
+        return 0
+    scratch.n = 0
+    if add_claims(r, s, scratch):
         return scratch.n
-    if may_claim(r, s) and not (
-        hand_count(s, s.turn) == 3 and claim_unlikely(r, s.hand[s.turn])
-    ):
-        fishing_legal(r, s, scratch)
-        return scratch.n
+    if s.phase == PHASE_CLAIM:
+        return scratch.n + 1
+    n = scratch.n
     hand = playable(r, s)
-    if bits_count(s.table) <= SMALL_TABLE:
-        row = capture_row(&r.captures, by_value(r, s))
+    if is_small(s.table):
+        table = by_value(r, s)
         while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            n += bits_count(row[value_in(r, s, card) - 1])
-    else:
-        while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
-            n += k + (k == 0 or not r.captures.rules.must_capture)
+            four = four_of(hand)
+            hand ^= four
+            n += bits_count(ways_of(r, s, table, four))
+        return n
+    while hand:
+        n += count_ways(r, s, bits_low(hand))
+        hand &= hand - 1
     return n
 
 
@@ -348,15 +403,18 @@ cdef int64_t count_legal(
 
 cdef void deal_hands(const FishingRules *r, FishingState *s) noexcept nogil:
     """One card at a time to each seat, from the seat after the dealer."""
-    cdef int k, i, seat
-    cdef int at = s.at
-    for k in range(r.rounds[s.round - 1]):
-        seat = s.dealer
-        for i in range(r.players):
-            seat = seat + 1 if seat + 1 < r.players else 0
-            s.hand[seat] |= card_bit(s.stock[at])
-            at += 1
-    s.at = <uint8_t>at
+    cdef int n = r.players * r.rounds[s.round - 1]
+    cdef int i, at, seat = s.dealer
+    cdef cardset hand
+    for i in range(r.players):
+        seat = next_seat(r, seat)
+        hand = 0
+        at = i
+        while at < n:
+            hand |= card_bit(s.stock[s.at + at])
+            at += r.players
+        s.hand[seat] = hand
+    s.at += <uint8_t>n
 
 
 cdef void start_round(const FishingRules *r, FishingState *s) noexcept nogil:
@@ -476,9 +534,7 @@ cdef void fishing_deal_random(
     const FishingRules *r, FishingState *s, Rng *rng
 ) noexcept nogil:
     """Shuffle and deal, again after each misdeal (counted)."""
-    cdef int i
-    for i in range(40):
-        s.stock[i] = <uint8_t>i
+    memcpy(s.stock, PACK, 40)
     while True:
         rng_shuffle(rng, s.stock, 40)
         if fishing_deal(r, s) != DEAL_MISDEAL:
@@ -488,20 +544,28 @@ cdef void fishing_deal_random(
 
 # --- playing an action --------------------------------------------------------------
 
+cdef inline bint wins(
+    const FishingRules *r, const FishingState *s, int side, cardset cards
+) noexcept nogil:
+    """Whether these cards, taken last, win the match by cappotto."""
+    return (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
+
+
+cdef void end_by_cappotto(FishingState *s, int side) noexcept nogil:
+    s.won = <int8_t>side
+    s.phase = PHASE_DONE
+    s.turn = -1
+
+
 cdef inline bint take(
     const FishingRules *r, FishingState *s, int side, cardset cards
 ) noexcept nogil:
     """Put cards among a side's taken ones; True where that wins by cappotto."""
     s.taken[side] |= cards
-    if cards & r.matta_bit:
-        s.declared = 0
-    if (
-        r.cappotto == CAPPOTTO_WIN and (s.taken[side] & DIAMONDS) == DIAMONDS
-        and cards & DIAMONDS
-    ):
-        s.won = <signed char>side
-        s.phase = PHASE_DONE
-        s.turn = -1
+    # Chance says which cards these are: a mask, not a branch.
+    s.declared &= <int8_t>-<int>((cards & r.matta_bit) == 0)
+    if wins(r, s, side, cards):
+        end_by_cappotto(s, side)
         return True
     return False
 
@@ -545,17 +609,17 @@ cdef inline int play_card(
     cdef int seat = s.turn
     cdef int side = side_of(r, seat)
     cdef cardset bit = card_bit(card), mine
-    cdef int dealer_out, captures
+    # All ones where the card is just laid, 0 where it captures: a coin's toss to the
+    # processor, so masks, not a branch.
+    cdef int64_t lays = -<int64_t>(captured == 0)
+    cdef bint dealer_out
     drop_card(s, seat, bit)
     # The dealer plays last: with its last card all hands are empty.
     dealer_out = seat == s.dealer and hand_count(s, seat) == 0
-    # Whether a card captures is a coin's toss to the processor: masks, not a branch.
-    captures = captured != 0
-    mine = -<int64_t>captures & (captured | bit)
-    s.table = (s.table | bit) & ~(captured | mine)
-    s.last = <signed char>side if captures else s.last
-    s.scopa[side] += captures & (s.table == 0) & (
-        r.last_scopa | (1 - (dealer_out & (s.at == s.end))))
+    s.table ^= captured ^ (bit & lays)
+    mine = captured | (bit & ~lays)
+    s.last = <int8_t>(side ^ ((side ^ s.last) & <int>lays))
+    s.scopa[side] += (s.table == 0) & (not dealer_out or s.at < s.end or r.last_scopa)
     if take(r, s, side, mine):
         return EVENT_NONE
     if dealer_out:
@@ -601,15 +665,11 @@ cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexc
 
 # --- scoring (3.4.3) ----------------------------------------------------------------
 
-cdef inline int most(const int *of, int sides) noexcept nogil:
-    """The side that has strictly more than every other, or -1."""
-    if sides == 2:
-        return 0 if of[0] > of[1] else (1 if of[1] > of[0] else -1)
-    if of[0] > of[1]:
-        return 0 if of[0] > of[2] else (2 if of[2] > of[0] else -1)
-    if of[1] > of[0]:
-        return 1 if of[1] > of[2] else (2 if of[2] > of[1] else -1)
-    return 2 if of[2] > of[0] else -1
+cdef inline bint has_most(const int *of, int side) noexcept nogil:
+    """Whether a side has strictly more than each of the others; of absent ones, -1."""
+    cdef int left = side - 1 if side > 0 else 2
+    cdef int right = side + 1 if side < 2 else 0
+    return (of[side] > of[left]) & (of[side] > of[right])
 
 
 cdef inline int prime(cardset taken) noexcept nogil:
@@ -618,42 +678,37 @@ cdef inline int prime(cardset taken) noexcept nogil:
     d = PRIME[bits_extract(taken, suit_set(1))]
     c = PRIME[bits_extract(taken, suit_set(2))]
     k = PRIME[bits_extract(taken, suit_set(3))]
-    return h + d + c + k if h and d and c and k else 0
+    return (h + d + c + k) & -<int>((h != 0) & (d != 0) & (c != 0) & (k != 0))
 
 
 cdef void fishing_items(
     const FishingRules *r, const FishingState *s, int *items
 ) noexcept nogil:
     """What each side's points are made of: ``items[side * N_ITEMS + item]``."""
-    cdef int side, i
+    cdef int side
     cdef int n_cards[3]
     cdef int n_diamonds[3]
     cdef int primes[3]
     cdef uint64_t diamonds
     cdef int *row
+    n_cards[2] = -1
+    n_diamonds[2] = -1
+    primes[2] = -1
+    for side in range(r.sides):
+        n_cards[side] = bits_count(s.taken[side])
+        n_diamonds[side] = bits_count(s.taken[side] & DIAMONDS)
+        primes[side] = prime(s.taken[side])
     for side in range(r.sides):
         row = items + side * N_ITEMS
-        n_cards[side] = bits_count(s.taken[side])
         diamonds = bits_extract(s.taken[side], DIAMONDS)
-        n_diamonds[side] = bits_count(diamonds)
-        primes[side] = prime(s.taken[side])
         row[ITEM_SCOPA] = s.scopa[side]
-        row[ITEM_CARDS] = 0
-        row[ITEM_DIAMONDS] = 0
-        row[ITEM_SETTEBELLO] = r.points_settebello if diamonds >> 6 & 1 else 0
-        row[ITEM_PRIMIERA] = 0
+        row[ITEM_CARDS] = r.points_cards & -<int>has_most(n_cards, side)
+        row[ITEM_DIAMONDS] = r.points_diamonds & -<int>has_most(n_diamonds, side)
+        row[ITEM_SETTEBELLO] = r.points_settebello & -<int>(diamonds >> 6 & 1)
+        row[ITEM_PRIMIERA] = r.points_primiera & -<int>has_most(primes, side)
         row[ITEM_PICCOLA] = r.piccola[diamonds]
         row[ITEM_GRANDE] = r.grande[diamonds]
         row[ITEM_CAPPOTTO] = r.cappotto if diamonds == 1023 and r.cappotto > 0 else 0
-    i = most(n_cards, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_CARDS] = r.points_cards
-    i = most(n_diamonds, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_DIAMONDS] = r.points_diamonds
-    i = most(primes, r.sides)
-    if i >= 0:
-        items[i * N_ITEMS + ITEM_PRIMIERA] = r.points_primiera
 
 
 cdef void fishing_totals(
@@ -670,77 +725,147 @@ cdef void fishing_totals(
 
 # --- random play --------------------------------------------------------------------
 
-cdef inline void random_turn(
+cdef void random_turn(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """One uniformly random legal action of a seat whose cards are all known."""
-    cdef cardset hand, table, captured
-    cdef const uint16_t *row
-    cdef uint32_t total = 0, pick, before = 0
-    cdef uint32_t sums[40]
-    cdef uint16_t words[40]
-    cdef uint8_t place[40]
-    cdef int64_t k
-    cdef int i, j, m, card, lays
-    if s.phase == PHASE_CLAIM or (
-        may_claim(r, s)
-        and not (bits_count(s.hand[s.turn]) == 3 and claim_unlikely(r, s.hand[s.turn]))
-    ):
-        fishing_legal(r, s, scratch)
-        fishing_apply(r, s, scratch.data[rng_below(rng, <uint32_t>scratch.n)])
+    cdef cardset hand, captured = 0, table = by_value(r, s) if is_small(s.table) else 0
+    # The hand in parts: where plays are looked up four cards each, else single ones.
+    cdef cardset part[20]
+    cdef int64_t ways[20]
+    cdef int64_t pick, total
+    cdef int i, card, n = 0
+    cdef bint claims_only, lookup = is_small(s.table)
+    scratch.n = 0
+    claims_only = add_claims(r, s, scratch)
+    total = scratch.n
+    if claims_only or s.phase == PHASE_CLAIM:
+        pick = rng_below(rng, <uint32_t>(total + (not claims_only)))
+        fishing_apply(r, s, scratch.data[pick] if pick < total else PASS)
         return
     hand = playable(r, s)
-    m = 0
-    if bits_count(s.table) <= SMALL_TABLE:
-        table = by_value(r, s)
-        row = capture_row(&r.captures, table)
-        while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            place[m] = <uint8_t>card
-            words[m] = row[value_in(r, s, card) - 1]
-            total += bits_count(words[m])
-            sums[m] = total
-            m += 1
-        pick = rng_below(rng, total)
-        # Which card the pick falls to, without a branch to guess.
-        i = 0
-        for j in range(m - 1):
-            i += pick >= sums[j]
-            before = sums[j] if pick >= sums[j] else before
-        captured = bits_deposit(bits_select(words[i], pick - before), table)
-        play_card(r, s, place[i], by_name(r, s, table, captured))
-        return
-    lays = not r.captures.rules.must_capture
     while hand:
-        card = bits_low(hand)
-        hand &= hand - 1
-        k = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
-        place[m] = <uint8_t>card
-        words[m] = lays or k == 0
-        total += <uint32_t>k + words[m]
-        sums[m] = total
-        m += 1
-    pick = rng_below(rng, total)
+        if lookup:
+            part[n] = four_of(hand)
+            ways[n] = bits_count(ways_of(r, s, table, part[n]))
+        else:
+            part[n] = hand & -hand
+            ways[n] = count_ways(r, s, bits_low(hand))
+        hand ^= part[n]
+        total += ways[n]
+        n += 1
+    pick = rng_below(rng, <uint32_t>total)
+    if pick < scratch.n:
+        fishing_apply(r, s, scratch.data[pick])
+        return
+    pick -= scratch.n
     i = 0
-    while pick >= sums[i]:
-        before = sums[i]
+    while pick >= ways[i]:
+        pick -= ways[i]
         i += 1
-    captured = 0
-    if pick - before >= words[i]:
-        captures_of(r, s, value_in(r, s, place[i]), pick - before - words[i], &captured, 1)
-    play_card(r, s, place[i], captured)
+    if lookup:
+        fishing_apply(r, s, way_code(
+            r, s, table, part[i], bits_select(ways_of(r, s, table, part[i]), <int>pick)))
+        return
+    card = bits_low(part[i])
+    # The last way is to lay the card, where that is allowed.
+    captures_of(r, s, value_in(r, s, card), pick, &captured, 1)
+    play_card(r, s, card, captured)
+
+
+cdef int plain_turns(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *claims, int limit
+) noexcept nogil:
+    """Uniformly random turns of a whole truth for as long as they are plain; their number.
+
+    Nearly all turns are: no claim has to be made, and there are four cards or fewer to
+    play and on the table, none of them a declared matta.  Then a play is a bit of one 64-bit word, and all is
+    done without a branch that depends on chance.  What is on the path from one turn's
+    table to the next one's is kept short; the rest is done by the side.
+    """
+    cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
+    cdef uint64_t ways, way
+    cdef uint32_t n_ways, n_claims, pick
+    cdef int64_t lays
+    cdef int turn = s.turn, last = s.last, side, played = 0
+    cdef bint dealer_out, last_counts = r.last_scopa or s.at < s.end
+    if s.phase != PHASE_PLAY:
+        return 0
+    while played < limit:
+        hand = s.hand[turn]
+        shown = hand & s.shown
+        n_claims = 0
+        if bits_count(table) > bits_count(padded(0)) + SMALL_TABLE or bits_count(hand) > 4 or (
+            shown and shown != hand
+        ) or (
+            s.declared and (hand | table) & r.matta_bit
+        ):
+            break
+        if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
+            s.turn = <int8_t>turn
+            claims.n = 0
+            if add_claims(r, s, claims):
+                break
+            n_claims = <uint32_t>claims.n
+        ways = ways_of_four(&r.captures, table, padded(hand))
+        n_ways = bits_count(ways)
+        if n_claims:
+            pick = rng_below(rng, n_ways + n_claims)
+            if pick >= n_ways:
+                fishing_apply(r, s, claims.data[pick - n_ways])
+                played += 1
+                continue
+        else:
+            pick = rng_below(rng, n_ways)
+        way = bits_select(ways, pick)
+        captured = bits_deposit(way & 15, table)
+        bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
+        # As in play_card, with all that is known here.
+        lays = (<int64_t>(way & 15) - 1) >> 63
+        table ^= captured ^ (bit & lays)
+        mine = captured | (bit & ~lays)
+        side = side_of(r, turn)
+        last = side ^ ((side ^ last) & <int>lays)
+        dealer_out = (turn == s.dealer) & (hand == bit)
+        s.scopa[side] += (table == padded(0)) & (last_counts | (not dealer_out))
+        s.hand[turn] = hand ^ bit
+        s.shown &= ~bit
+        s.taken[side] |= mine
+        played += 1
+        if dealer_out | wins(r, s, side, mine):
+            s.last = <int8_t>last
+            s.table = table & DECK
+            if wins(r, s, side, mine):
+                end_by_cappotto(s, side)
+                return played
+            end_of_hands(r, s)
+            if s.phase != PHASE_PLAY:
+                return played
+            table = padded(s.table)
+            last_counts = r.last_scopa or s.at < s.end
+        turn = next_seat(r, turn)
+    s.last = <int8_t>last
+    s.table = table & DECK
+    s.turn = <int8_t>turn
+    return played
+
+
+cdef int random_turns(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit
+) noexcept nogil:
+    """Up to ``limit`` uniformly random actions from a whole truth; their number."""
+    cdef int played = plain_turns(r, s, rng, scratch, limit)
+    while s.phase != PHASE_DONE and played < limit:
+        random_turn(r, s, rng, scratch)
+        played += 1 + plain_turns(r, s, rng, scratch, limit - played - 1)
+    return played
 
 
 cdef int fishing_playout(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """Uniformly random play to the end of the smazzata; the number of actions."""
-    cdef int played = 0
-    while s.phase != PHASE_DONE:
-        random_turn(r, s, rng, scratch)
-        played += 1
-    return played
+    return random_turns(r, s, rng, scratch, 1 << 30)
 
 
 # --- perft --------------------------------------------------------------------------
@@ -907,6 +1032,7 @@ cdef class RuleTable:
         memset(&self.c, 0, sizeof(FishingRules))
         self.c.players = options["players"]
         self.c.sides = 3 if self.c.players == 3 else 2
+        self.c.side_mask = 1 if self.c.players == 4 else 3
         rounds = options["rounds"]
         self.c.n_rounds = len(rounds)
         for i in range(self.c.n_rounds):
@@ -931,6 +1057,7 @@ cdef class RuleTable:
         self.c.claim_low = options["claim_low"]
         self.c.claim_royal = options["claim_royal"]
         self.c.claim_round = options["claim_time"]
+        self.c.claims_on_turn = self.c.claim != CLAIM_NO and not self.c.claim_round
         self.c.claim_best = options["claim_best"]
         self.c.claim_free = options["claim_play"]
         self.c.points_cards = options["points_cards"]
@@ -938,6 +1065,7 @@ cdef class RuleTable:
         self.c.points_settebello = options["points_settebello"]
         self.c.points_primiera = options["points_primiera"]
         self.c.cappotto = options["cappotto"]
+        self.c.cappotto_cards = DIAMONDS if self.c.cappotto == CAPPOTTO_WIN else ~<cardset>0
         self.c.target = options["target"]
         for cards in range(1024):
             run = 0
@@ -1195,6 +1323,17 @@ cdef class Position:
         """A view in phase ``deal``, after the viewer was dealt these cards (as a set)."""
         cdef Position p = self.copy()
         view_deal(&p.rules.c, &p.c, hand)
+        return p
+
+    def after_random(self, int count, uint64_t seed):
+        """The whole truth after ``count`` uniformly random actions, fewer at the end."""
+        cdef Position p = self.copy()
+        cdef Actions scratch
+        cdef Rng rng
+        rng.state = seed
+        memset(&scratch, 0, sizeof(Actions))
+        random_turns(&p.rules.c, &p.c, &rng, &scratch, count)
+        free(scratch.data)
         return p
 
     def view(self, int seat):
