@@ -8,7 +8,9 @@ import signal
 import sys
 from collections.abc import Iterable, Sequence
 
+from cirulla_ai import compliance
 from cirulla_ai.bench import run_bench
+from cirulla_ai.match import command as match
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol import loop
 from cirulla_ai.protocol.position import parse_position
@@ -48,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
         "rules", help="the presets, or one preset's options",
         description="List the presets, or the options of one with their values and meaning.")
     rules.add_argument("preset", nargs="?", metavar="PRESET")
+    match.add_parser(commands)
+    compliance.add_parser(commands)
     return parser
 
 
@@ -57,7 +61,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code: 0 fine, 2 a wrong use."""
+    """Run a command; returns the exit code: 0 fine, 1 an engine misbehaved, 2 a wrong use."""
     parser = _parser()
     args = parser.parse_args(argv)
     try:
@@ -78,6 +82,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             _print(run_bench(args.threads, args.nodes))
         elif args.command == "rules":
             _print(rules_lines(args.preset))
+        elif args.command == "match":
+            return match.run(args)
+        elif args.command == "compliance":
+            return compliance.run(args)
     except OSError as error:
         # What is left to be written is written to nowhere, when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,4 @@
-from typing_extensions import Self
-
-from typing_extensions import disjoint_base
+from typing_extensions import Self, disjoint_base
 
 from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.worlds import InformationSet

@@ -347,6 +347,20 @@ async def hidden(lab: Lab) -> None:
         raise NotApplicableError("no two worlds with one view")
 
 
+async def hidden_moves(lab: Lab) -> None:
+    await lab.need("Seed")
+    talk = await lab.engine()
+    for game in await lab.moments(3, smazzate=1):
+        turn = game.state.turn
+        if turn is None:
+            continue
+        outputs = [await seeded(talk, position) for position in (game, game.view(turn))]
+        if outputs[0] != outputs[1]:
+            raise MisbehaviourError(
+                "\n".join([f"after {game.line}", "the same output as after what the seat saw:",
+                           *outputs[1][-3:]]), outputs[0][-3:])
+
+
 async def seeded(talk: Conversation, position: History) -> list[str]:
     """The output of a search with a seed, without its times."""
     await talk.ask("ucinewgame", "setoption name Seed value 11", position.line)
@@ -373,4 +387,6 @@ CHECKS = (
     Check("multipv", "MultiPV gives a line an action, never more", multipv),
     Check("repeatable", "a seed makes a search repeatable", repeatable),
     Check("hidden-cards", "the hidden cards make no difference", hidden),
+    Check("hidden-moves", "of the moves just what the seat has seen makes a difference",
+          hidden_moves),
 )

@@ -135,7 +135,7 @@ def play_game(
         pack = conditions.packs[deal.number] if conditions.packs else None
         game = play(State.deal(rules, seed=None if pack else deal.seed, pack=pack))
         result["points"] = list(game.points)
-        _note(result, [game], conditions.records)
+        _note(result, [game], conditions)
         return result
     match = Match(rules)
     played = []
@@ -157,19 +157,19 @@ def play_game(
     else:
         winners = [match.winner] if match.winner is not None else []
     result["won"] = [1.0 / len(winners) if side in winners else 0.0 for side in range(rules.sides)]
-    _note(result, played, conditions.records)
+    _note(result, played, conditions)
     return result
 
 
-def _note(result: dict[str, Any], games: list[Game], records: bool) -> None:
+def _note(result: dict[str, Any], games: list[Game], conditions: Conditions) -> None:
     """Forfeits, and the actions where records are kept."""
     faults = [
         {"smazzata": k, "seat": g.forfeit.seat, "kind": g.forfeit.kind,
-         "detail": g.forfeit.detail[:500]}
+         "detail": g.forfeit.detail[:500], "points": conditions.forfeit_points}
         for k, g in enumerate(games) if g.forfeit
     ]
     if faults:
         result["forfeits"] = faults
-    if records:
+    if conditions.records:
         result["played"] = [
             {"start": str(g.start), "actions": " ".join(g.words)} for g in games]

@@ -188,9 +188,9 @@ class EngineProtocol:
             finally:
                 self._connection.kill()
 
-    async def kill(self) -> None:
-        """End the process at once."""
-        self._connection.kill()
+    async def kill(self, why: str = "") -> None:
+        """End the process at once; ``why`` is for the errors of later calls."""
+        self._connection.kill(why)
         await self._connection.wait(self.grace)
 
     async def __aenter__(self) -> EngineProtocol:
@@ -206,7 +206,7 @@ class EngineProtocol:
 
     def _take(self, line: str) -> None:
         """One line of the engine.  Never raises: an engine may say anything."""
-        word, _, rest = line.strip().partition(" ")
+        word, rest = [*line.split(None, 1), "", ""][:2]
         if word == "info":
             self._take_info(line)
         elif word == "bestmove":
@@ -234,7 +234,7 @@ class EngineProtocol:
 
     def _take_handshake(self, word: str, rest: str, line: str) -> None:
         if word == "id":
-            key, _, value = rest.strip().partition(" ")
+            key, value = [*rest.split(None, 1), "", ""][:2]
             if key in ("name", "author"):
                 self._id[key] = value.strip()
         elif word == "uciok":
@@ -289,7 +289,7 @@ class EngineProtocol:
             return
         search.stop()
         if not await search.wait():
-            await self.kill()
+            await self.kill("it did not stop")
             raise EngineTimeoutError(
                 f"{self.name}: no bestmove within {self.grace:g} s of stop; it was killed")
         self._check_alive()
@@ -310,19 +310,20 @@ class EngineProtocol:
         EngineOptionError for an unknown name, a value that it does not take, or one that
         the engine then refuses.
         """
-        texts = {self._check_name(name): self._options.text(name, value)
-                 for name, value in options.items()}
+        texts = {}
+        for name, value in options.items():
+            text = self._options.text(name, value)
+            texts[self._options[name].name] = text
         async with self._lock:
             await self._settle()
             await self._set(texts)
             self._configured.update({k: v for k, v in texts.items() if v is not None})
 
-    def _check_name(self, name: str) -> str:
-        return self._options[name].name if name in self._options else name
-
     async def _set(self, texts: Mapping[str, str | None]) -> None:
         self._errors.clear()
         for name, text in texts.items():
+            # Not known before the engine has taken it.
+            self._sent[name] = ""
             value = "" if text is None else f" value {text}"
             self._connection.send(f"setoption name {name}{value}")
         await self.ping()

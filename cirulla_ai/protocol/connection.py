@@ -82,6 +82,7 @@ class Connection(asyncio.SubprocessProtocol):
         self.exit_code: int | None = None
         self.stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self.drain_seconds = DRAIN_SECONDS
+        self._why_killed = ""
         self.ended = asyncio.Event()
         self._on_line = on_line
         self._on_end = on_end
@@ -100,7 +101,8 @@ class Connection(asyncio.SubprocessProtocol):
         env: Mapping[str, str] | None = None,
     ) -> Connection:
         """Start ``command``, a program or its words; raises EngineStartError."""
-        words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else list(command)
+        words = [os.fspath(word) for word in (
+            [command] if isinstance(command, (str, os.PathLike)) else command)]
         if not words:
             raise EngineStartError("no command: it takes a program and its arguments")
         name = os.path.basename(words[0]) or words[0]
@@ -165,7 +167,7 @@ class Connection(asyncio.SubprocessProtocol):
 
     def _end(self) -> None:
         if self.exit_code is None:
-            self.kill()
+            self.kill("it had closed its output")
             self._timer = asyncio.get_running_loop().call_later(
                 self.drain_seconds, self._end)
             return
@@ -197,9 +199,10 @@ class Connection(asyncio.SubprocessProtocol):
         if pipe is not None:
             pipe.close()
 
-    def kill(self) -> None:
-        """Kill the process and what it has started, at once."""
+    def kill(self, why: str = "") -> None:
+        """Kill the process and what it has started, at once; ``why`` is for the error."""
         if self.exit_code is None:
+            self._why_killed = self._why_killed or why
             _kill(self.pid)
 
     async def wait(self, seconds: float) -> bool:
@@ -225,7 +228,8 @@ class Connection(asyncio.SubprocessProtocol):
 
     def error(self) -> EngineTerminatedError:
         """What to raise where the process is gone."""
-        return EngineTerminatedError.of(self.name, self.exit_code, tuple(self.stderr))
+        return EngineTerminatedError.of(
+            self.name, self.exit_code, tuple(self.stderr), self._why_killed)
 
 
 def _kill(pid: int) -> None:

@@ -64,10 +64,14 @@ class EngineTerminatedError(EngineError):
         self.stderr = tuple(stderr)
 
     @classmethod
-    def of(cls, name: str, exit_code: int | None, stderr: Sequence[str]) -> EngineTerminatedError:
+    def of(
+        cls, name: str, exit_code: int | None, stderr: Sequence[str], why_killed: str = "",
+    ) -> EngineTerminatedError:
         """The error for engine ``name``, with the reason in words."""
+        killed = f", killed because {why_killed}" if why_killed else ""
         last = f"; its last words: {stderr[-1]}" if stderr else ""
-        return cls(f"{name} has ended with {exit_words(exit_code)}{last}", exit_code, stderr)
+        return cls(f"{name} has ended with {exit_words(exit_code)}{killed}{last}",
+                   exit_code, stderr)
 
 
 def exit_words(exit_code: int | None) -> str:

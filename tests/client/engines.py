@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -19,6 +20,31 @@ TRUTH = State.deal("cirulla", dealer=1, seed=7)
 def fake(mode: str) -> list[str]:
     """The command of the fake engine that behaves so."""
     return [sys.executable, "-S", str(FAKE), mode]
+
+
+def children() -> set[int]:
+    """The processes that this one has started and that have not ended (where /proc says)."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == os.getpid() and state != "Z":
+            found.add(int(stat.parent.name))
+    return found
+
+
+def left_since(before: set[int]) -> set[int]:
+    """The processes started since ``before`` that are left; waits a little for their ends."""
+    for _ in range(100):
+        left = children() - before
+        if not left:
+            break
+        # An engine that is forgotten ends when that is noticed.
+        gc.collect()
+        time.sleep(0.02)
+    return left
 
 
 def is_gone(pid: int) -> bool:

@@ -137,7 +137,7 @@ class FakeEngine:
     def mode_slow(self, word: str, words: list[str]) -> bool:
         """Slow, but never silent for long."""
         if word == "go":
-            for _ in range(12):
+            for _ in range(9):
                 time.sleep(GO_SECONDS / 8)
                 say(self.info())
         return False

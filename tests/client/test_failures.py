@@ -108,7 +108,8 @@ def test_its_last_line_has_no_end() -> None:
 
 
 def test_it_closes_its_output() -> None:
-    with opened("closes-output") as engine, pytest.raises(EngineTerminatedError):
+    with opened("closes-output") as engine, \
+            pytest.raises(EngineTerminatedError, match="killed because it had closed its output"):
         engine.play(STATE, GO)
 
 
@@ -128,7 +129,7 @@ def test_it_stalls(limit: Limit) -> None:
             engine.play(STATE, limit)
         with pytest.raises(EngineTimeoutError, match=r"of stop; it was killed"):
             engine.play(STATE, limit)
-        with pytest.raises(EngineTerminatedError, match="SIGKILL"):
+        with pytest.raises(EngineTerminatedError, match="SIGKILL, killed because it did not"):
             engine.play(STATE, limit)
 
 
@@ -152,9 +153,9 @@ def test_it_talks_but_never_answers() -> None:
 
 def test_it_is_slow_within_its_time() -> None:
     with opened("slow") as engine:
-        hurry(engine, 0.8)
+        hurry(engine, 0.6)
         assert engine.play(STATE, GO).action == FIRST
-        assert engine.play(STATE, Limit(movetime=2000)).action == FIRST
+        assert engine.play(STATE, Limit(movetime=1500)).action == FIRST
         with pytest.raises(EngineTimeoutError):
             engine.play(STATE, GO, timeout=0.2)
 

@@ -224,7 +224,7 @@ class Relay:
         if how == "quit":
             self.leave(3)
 
-    def end_stays(self, how: str) -> None:
+    def end_lingers(self, how: str) -> None:
         time.sleep(60)
 
     def end_leaves_silently(self, how: str) -> None:

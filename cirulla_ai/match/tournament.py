@@ -1,4 +1,4 @@
-"""``cirulla match``: engines against each other, from the shell."""
+"""A tournament as the command line asks for it: checked, played, summed up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -16,85 +15,18 @@ from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.process import check_options
 from cirulla_ai.match.progress import Progress
 from cirulla_ai.match.runner import InterruptedByUserError, make_executor, run
-from cirulla_ai.match.schedule import FORMATS, Schedule, ScheduleError
+from cirulla_ai.match.schedule import Schedule, ScheduleError
 from cirulla_ai.match.standing import Standing
 from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
-from cirulla_ai.players import PLAYERS
 from cirulla_ai.protocol.errors import EngineError
 from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
 
-__all__ = ["add_parser", "main"]
-
-EXAMPLE = """\
-examples:
-  cirulla match --engine name=A,cmd=cirulla,option.Hash=16 --engine name=B,player=greedy \\
-      --deals 200 --movetime 20 --concurrency 2
-  cirulla match --engine player=careful --engine player=random --rules scopone --deals 500
-  cirulla match --engine name=new,cmd=./new --engine name=old,cmd=./old --nodes 4000 \\
-      --deals 20000 --sprt points0=0,points1=0.3
-
-The same command goes on where it was stopped.  Exit codes: 0 fine, 1 an engine misbehaved,
-2 wrong use, 130 interrupted.
-"""
+__all__ = ["run_match"]
 
 
-def add_parser(commands: Any) -> None:
-    """Add ``match`` to the command line's sub-commands."""
-    parser = commands.add_parser(
-        "match", help="play engines against each other",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Play engines against each other over duplicate deals: every deal is "
-        "played again\nwith the engines exchanged, so that the luck of the cards cancels.",
-        epilog=EXAMPLE)
-    parser.set_defaults(run=main)
-    who = parser.add_argument_group("who plays")
-    who.add_argument(
-        "--engine", action="append", default=[], metavar="KEY=VALUE,…",
-        help="an engine, twice or more: cmd=COMMAND starts a program that speaks the protocol, "
-        f"player=NAME is one of ours (engine, {', '.join(PLAYERS)}); name=NAME, "
-        "option.NAME=VALUE, and movetime, nodes, time, inc for it alone")
-    who.add_argument("--format", choices=FORMATS, default="round-robin",
-                     help="more than two engines: all pairs, or the first against each other")
-    what = parser.add_argument_group("what is played")
-    what.add_argument("--rules", default="cirulla", metavar="TOKENS",
-                      help="a preset and options, as 'scopone target=31' (cirulla)")
-    what.add_argument("--deals", default="100", metavar="N|FILE",
-                      help="deal sets for each pairing (100), or a file of packs, forty cards a "
-                      "line in deal order")
-    what.add_argument("--seed", type=int, default=1, help="of the deals (1)")
-    what.add_argument("--matches", action="store_true",
-                      help="whole matches to the target, instead of single smazzate")
-    what.add_argument("--forfeit-points", type=int, default=10, metavar="N",
-                      help="what a smazzata lost by a fault costs (10)")
-    clock = parser.add_argument_group("clock, for all engines")
-    clock.add_argument("--movetime", type=float, metavar="MS", help="for each action")
-    clock.add_argument("--nodes", type=int, metavar="N", help="search iterations")
-    clock.add_argument("--time", type=float, metavar="MS", help="for the whole smazzata")
-    clock.add_argument("--inc", type=float, metavar="MS", help="added after each action")
-    clock.add_argument("--margin", type=float, default=1000, metavar="MS",
-                       help="how late an answer may be before it is a fault (1000)")
-    how = parser.add_argument_group("how it is run")
-    how.add_argument("--concurrency", type=int, default=1, metavar="N",
-                     help="deal sets played at the same time (1)")
-    how.add_argument("--scheduler", metavar="ADDRESS",
-                     help="a Dask scheduler's address, or mpi, instead of own processes")
-    how.add_argument("--sprt", metavar="KEY=VALUE,…",
-                     help="stop when it is decided: points0=0,points1=0.5 or elo0=0,elo1=20; "
-                     "alpha=, beta= (0.05), model=logistic|normalised")
-    out = parser.add_argument_group("what comes out")
-    out.add_argument("--out", type=Path, metavar="FILE",
-                     help="the results, which a later run goes on with (a name made from what "
-                     "is played)")
-    out.add_argument("--records", type=Path, metavar="FILE",
-                     help="every smazzata as text")
-    out.add_argument("--plot", type=Path, action="append", default=[], metavar="FILE",
-                     help="a plot of the result, PNG or SVG")
-    out.add_argument("--json", action="store_true", help="the result as one last line of JSON")
-
-
-def main(args: argparse.Namespace) -> int:
+def run_match(args: argparse.Namespace) -> int:
     """Run ``cirulla match``; returns the exit code."""
     try:
         plan = Plan(args)
@@ -267,9 +199,3 @@ def write_extras(
         for path in args.plot:
             save_plot(path, plan.rules, plan.names, list(store), standing)
 
-
-def from_arguments(argv: Sequence[str]) -> int:
-    """``cirulla match`` with these arguments, for tests and scripts."""
-    parser = argparse.ArgumentParser(prog="cirulla")
-    add_parser(parser.add_subparsers(required=True))
-    return main(parser.parse_args(["match", *argv]))

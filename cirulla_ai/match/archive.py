@@ -1,0 +1,44 @@
+"""The smazzate of a tournament as records that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from cirulla_ai.records import Forfeit, Record, write_records
+from cirulla_ai.rules import Rules
+from cirulla_ai.state import State
+
+__all__ = ["write_archive"]
+
+
+def write_archive(
+    path: Path, rules: Rules, names: Sequence[str], lines: Iterable[dict[str, Any]]
+) -> None:
+    """Write every smazzata of the stored deal sets (played with records) to ``path``."""
+    with path.open("w", encoding="utf-8") as file:
+        write_records(records_of(rules, names, lines), file)
+
+
+def records_of(
+    rules: Rules, names: Sequence[str], lines: Iterable[dict[str, Any]]
+) -> Iterator[Record]:
+    """The records of stored deal sets, in their order."""
+    for line in lines:
+        for game, played in enumerate(line["games"]):
+            faults = {fault["smazzata"]: fault for fault in played.get("forfeits", ())}
+            seated = [names[who] for who in played["seats"]]
+            tags = {"Event": f"deal set {line['index'] + 1}, game {game + 1}"}
+            for k, smazzata in enumerate(played["played"]):
+                yield Record.from_play(
+                    State.parse(smazzata["start"]), smazzata["actions"].split(),
+                    names=seated, tags=tags, forfeit=_forfeit(rules, faults.get(k)))
+
+
+def _forfeit(rules: Rules, fault: dict[str, Any] | None) -> Forfeit | None:
+    if fault is None:
+        return None
+    lost = rules.side(fault["seat"])
+    points = tuple(0 if side == lost else fault["points"] for side in range(rules.sides))
+    return Forfeit(fault["seat"], points, f"{fault['kind']}: {fault['detail']}")

@@ -1,0 +1,340 @@
+"""Records from text: tolerant of how it is written, strict about what it says."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from io import StringIO
+from itertools import accumulate
+from os import PathLike
+
+from cirulla_ai.records.comment import Comment
+from cirulla_ai.records.record import (
+    DERIVED,
+    TAG_NAME,
+    Forfeit,
+    Ply,
+    Record,
+    Result,
+    tag_name,
+)
+from cirulla_ai.records.start import Tags, start_of
+from cirulla_ai.records.text import RecordError, clean, shorten, unescape
+from cirulla_ai.state import State
+
+__all__ = ["read_records"]
+
+TAG_HEAD = re.compile(rf"\[\s*({TAG_NAME.pattern})\s*(?=\")")
+TAG_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"\s*')
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+WORD = re.compile(r"[^\s{}();$\[]+")
+ROUND = re.compile(r"([0-9]{1,3})\.+")
+SEAT = re.compile(r"([0-9]{1,3}):")
+POINTS = re.compile(r"[0-9]{1,9}(?:[/-][0-9]{1,9})+")
+
+Lines = Iterable[str | bytes]
+
+
+def read_records(
+    source: str | PathLike[str] | Lines,
+    on_error: Callable[[RecordError], object] | None = None,
+) -> Iterator[Record]:
+    """The records of a text, of the file at a path, or of the lines of an open file.
+
+    A bad record raises RecordError with its line number; with ``on_error`` that is called
+    with the error instead, and reading goes on with the next record.  A file that can't be
+    opened raises OSError.
+
+    >>> errors = []
+    >>> list(read_records("[Rules \\"cirulla\\"]\\n1. 0:7H", on_error=errors.append))
+    []
+    >>> print(errors[0])
+    line 1: no cards: one of the tags Pack, State and Seed is needed
+    """
+    if isinstance(source, PathLike):
+        with open(source, encoding="utf-8", errors="replace") as file:
+            yield from read_records(file, on_error)
+        return
+    lines_of = StringIO(source, newline=None) if isinstance(source, str) else source
+    for first, lines in chunks(lines_of):
+        try:
+            record = _Reader(first, lines).read()
+        except RecordError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            if record is not None:
+                yield record
+
+
+# --- one record from the next ---------------------------------------------------------
+
+def chunks(source: Lines) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each record with the number of the first.
+
+    A record begins with a tag after actions, or with a tag that stands twice after an empty
+    line; at the very start of a line also where a comment was never closed.  So what is
+    wrong within a record does not reach the next.
+    """
+    lines: list[str] = []
+    first = 1
+    names: set[str] = set()
+    moves = blank = False
+    depth = 0
+    for number, raw in enumerate(source, 1):
+        text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
+        line = text.rstrip("\r\n").lstrip("\ufeff")
+        tag = TAG_HEAD.match(line if depth else line.lstrip())
+        if tag:
+            name = tag_name(tag[1])
+            if moves or (blank and name in names):
+                yield first, lines
+                lines, first, names, moves, depth = [], number, set(), False, 0
+            names.add(name)
+        elif moves or (line.strip() and not line.lstrip().startswith(('"', "%", ";", "]", "["))):
+            moves = True
+            if depth or not line.startswith("%"):
+                depth = braces(line, depth)
+        blank = not line.strip()
+        lines.append(line)
+    yield first, lines
+
+
+def braces(line: str, depth: int) -> int:
+    """How many braces are open after a line, ``depth`` before it."""
+    at = 0
+    while match := BRACE.search(line, at):
+        if not depth and ";" in line[at:match.start()]:
+            break
+        at = match.end()
+        if match[0] == "{":
+            depth += 1
+        elif match[0] == "}":
+            depth = max(depth - 1, 0)
+    return depth
+
+
+# --- one record -----------------------------------------------------------------------
+
+class _Reader:
+    """Reads the lines of one record."""
+
+    def __init__(self, first: int, lines: list[str]) -> None:
+        self.first = first
+        self.ends = list(accumulate(len(line) + 1 for line in lines))
+        self.text = "\n".join(lines)
+        self.at = 0
+        self.tags: Tags = {}
+        self.plies: list[Ply] = []
+        self.comment = ""
+        # Comments since the last action.
+        self.said: list[str] = []
+
+    def line(self, at: int) -> int:
+        """The number of the line with the character at ``at``."""
+        return self.first + bisect_right(self.ends, min(at, len(self.text)))
+
+    def error(self, message: str, at: int | None = None) -> RecordError:
+        """An error at a place, by default where reading stands."""
+        return RecordError(message, self.line(self.at if at is None else at))
+
+    def read(self) -> Record | None:
+        """The record; None where there is nothing but empty lines and remarks."""
+        self.skip()
+        while self.text.startswith("[", self.at):
+            self.read_tag()
+            self.skip()
+        if not self.tags and self.at >= len(self.text):
+            return None
+        start = start_of(self.tags, self.first)
+        end = self.read_moves(start)
+        forfeit = self.read_forfeit()
+        free = {name: value for name, (value, _) in self.tags.items()
+                if name not in DERIVED}
+        try:
+            record = Record(start, tuple(self.plies), free, self.comment, forfeit)
+        except RecordError as error:
+            raise RecordError(str(error), self.first) from None
+        self.check_result(record, end)
+        return record
+
+    def skip(self) -> None:
+        """Over white space, and over lines that are remarks: % first, or from ; on."""
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            first = self.at == 0 or self.text[self.at - 1] == "\n"
+            if letter == ";" or (letter == "%" and first):
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+            elif letter.isspace():
+                self.at += 1
+            else:
+                return
+
+    def read_tag(self) -> None:
+        began = self.at
+        head = TAG_HEAD.match(self.text, self.at)
+        if not head:
+            raise self.error(f"{self.here()} is no tag; one is [Name \"value\"]")
+        self.at = head.end()
+        pieces = []
+        while piece := TAG_TEXT.match(self.text, self.at):
+            pieces.append(unescape(piece[1], '"'))
+            self.at = piece.end()
+        if not pieces or not self.text.startswith("]", self.at):
+            raise self.error(f"{self.here(began)}: the value in quotes and then ] are needed, as "
+                             f"[{head[1]} \"value\"]", began)
+        self.at += 1
+        name = tag_name(head[1])
+        if name in self.tags:
+            raise self.error(f"tag {name} stands twice", began)
+        self.tags[name] = (clean("".join(pieces)), self.line(began))
+
+    def here(self, at: int | None = None) -> str:
+        """What stands at a place, for messages."""
+        at = self.at if at is None else at
+        return shorten(self.text[at:at + 200].split("\n")[0])
+
+    # --- the actions ------------------------------------------------------------------
+
+    def read_moves(self, start: State) -> tuple[str, int] | None:
+        """Plays the actions; the points that end them, if any do, with their place."""
+        state = start
+        seat: tuple[int, int] | None = None
+        end: tuple[str, int] | None = None
+        for word, at in self.words():
+            if end:
+                raise self.error(f"{shorten(word)} stands after the end of the record, {end[0]}",
+                                 at)
+            if match := ROUND.match(word):
+                self.check_round(state, int(match[1]), at)
+                word = word[match.end():]
+            if match := SEAT.match(word):
+                seat = int(match[1]), at
+                word = word[match.end():]
+            if not word or not word.strip("!?"):
+                continue
+            if word == "*" or POINTS.fullmatch(word):
+                end = word, at
+                continue
+            if seat:
+                self.check_seat(state, *seat, word)
+                seat = None
+            state = self.play(state, word.rstrip("!?"), at)
+        if seat:
+            raise self.error(f"no action follows {seat[0]}:", seat[1])
+        self.keep_comments()
+        return end
+
+    def play(self, state: State, word: str, at: int) -> State:
+        try:
+            ply = Ply(word)
+            after = state.play(ply.word)
+        except ValueError as error:
+            raise self.error(str(error)[:500], at) from None
+        if not (ply.is_deal and state.viewer is None):
+            self.keep_comments()
+            self.plies.append(ply)
+        return after
+
+    def check_round(self, state: State, number: int, at: int) -> None:
+        coming = state.round + (state.phase == "deal")
+        if number not in (state.round, coming) and not state.is_over:
+            raise self.error(f"{number}. stands where round {coming} is played", at)
+
+    def check_seat(self, state: State, seat: int, at: int, word: str) -> None:
+        wanted = state.viewer if word.startswith("@") else state.turn
+        if wanted is not None and seat != wanted:
+            raise self.error(f"{seat}:{word[:60]} stands where seat {wanted} "
+                             f"{'is dealt' if word.startswith('@') else 'is to play'}", at)
+
+    def words(self) -> Iterator[tuple[str, int]]:
+        """The words of the actions with their places; takes in comments on the way."""
+        while True:
+            self.skip()
+            if self.at >= len(self.text):
+                return
+            letter, began = self.text[self.at], self.at
+            if letter == "{":
+                self.said.append(self.braced())
+            elif letter == "(":
+                self.skip_variation()
+            elif letter in "})":
+                # What closes nothing is overlooked.
+                self.at += 1
+            elif letter == "$":
+                self.at += 1
+                while self.text[self.at:self.at + 1].isdigit():
+                    self.at += 1
+            elif letter == "[":
+                raise self.error(f"{self.here()} amid the actions; tags stand before them")
+            else:
+                match = WORD.match(self.text, self.at)
+                assert match
+                self.at = match.end()
+                yield match[0], began
+
+    def braced(self) -> str:
+        """The text of the comment that begins here; braces within it may be nested."""
+        began, depth = self.at, 0
+        while match := BRACE.search(self.text, self.at):
+            self.at = match.end()
+            depth += {"{": 1, "}": -1}.get(match[0], 0)
+            if not depth:
+                return unescape(self.text[began + 1:self.at - 1], "{}")
+        raise self.error(f"the comment {self.here(began)} is never closed; it ends with }}", began)
+
+    def skip_variation(self) -> None:
+        """Over what stands in parentheses: other actions, which records do not keep."""
+        began, depth = self.at, 0
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            if letter == "{":
+                self.braced()
+                continue
+            self.at += 1
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            if not depth:
+                return
+        raise self.error(f"{self.here(began)} is never closed; it ends with )", began)
+
+    def keep_comments(self) -> None:
+        """Give what was said to the action before it, or to the record where there is none."""
+        if not self.plies:
+            self.comment = clean(" ".join((self.comment, *self.said)))
+        elif self.said:
+            said = [Comment.parse(text) for text in self.said]
+            if before := self.plies[-1].comment:
+                said.insert(0, before)
+            self.plies[-1] = replace(self.plies[-1], comment=Comment.joined(said))
+        self.said.clear()
+
+    # --- the result -------------------------------------------------------------------
+
+    def read_result(self) -> tuple[Result, int] | None:
+        if "Result" not in self.tags or self.tags["Result"][0] in ("", "*", "?"):
+            return None
+        value, line = self.tags["Result"]
+        try:
+            return Result.parse(value), line
+        except RecordError as error:
+            raise RecordError(f"Result: {error}", line) from None
+
+    def read_forfeit(self) -> Forfeit | None:
+        read = self.read_result()
+        if read is None or read[0].seat is None:
+            return None
+        return Forfeit(read[0].seat, read[0].points, read[0].reason)
+
+    def check_result(self, record: Record, end: tuple[str, int] | None) -> None:
+        result = record.result
+        read = self.read_result()
+        if read and (read[0].points != result.points
+                     or read[0].ending not in ("", result.ending)):
+            raise RecordError(f"Result {shorten(str(read[0]))}: the actions give "
+                              f"{shorten(str(result))}", read[1])
+        if end and end[0] != "*" and end[0].replace("-", "/") != "/".join(map(str, result.points)):
+            raise self.error(f"{end[0]} ends the record; the actions give {result}", end[1])

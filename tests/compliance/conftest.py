@@ -1,0 +1,15 @@
+"""After all the tests here, no process that they started is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from client.engines import children, left_since
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_process_is_left() -> Iterator[None]:
+    before = children()
+    yield
+    assert not left_since(before), "processes are left"
