@@ -779,9 +779,9 @@ cdef int plain_turns(
     """Uniformly random turns of a whole truth for as long as they are plain; their number.
 
     Nearly all turns are: no claim has to be made, and there are four cards or fewer to
-    play and on the table, none of them a declared matta.  Then a play is a bit of one 64-bit word, and all is
-    done without a branch that depends on chance.  What is on the path from one turn's
-    table to the next one's is kept short; the rest is done by the side.
+    play and on the table, none of them a declared matta.  Then a play is a bit of one
+    64-bit word, and all is done without a branch that depends on chance.  What is on the
+    path from one turn's table to the next one's is kept short; the rest is done by the side.
     """
     cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
     cdef uint64_t ways, way
@@ -795,10 +795,11 @@ cdef int plain_turns(
         hand = s.hand[turn]
         shown = hand & s.shown
         n_claims = 0
-        if bits_count(table) > bits_count(padded(0)) + SMALL_TABLE or bits_count(hand) > 4 or (
-            shown and shown != hand
-        ) or (
-            s.declared and (hand | table) & r.matta_bit
+        if (
+            bits_count(table) > bits_count(padded(0)) + SMALL_TABLE
+            or bits_count(hand) > 4
+            or shown and shown != hand
+            or s.declared and (hand | table) & r.matta_bit
         ):
             break
         if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
