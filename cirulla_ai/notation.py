@@ -191,16 +191,12 @@ def split_tokens(tokens: Iterable[str], keys: Iterable[str]) -> tuple[dict[str, 
     return state, options
 
 
-def read_rules(
-    state: Mapping[str, str], options: Mapping[str, str], known: Rules | None = None
-) -> Rules:
-    """The rules named among a state's tokens; ``known`` itself where they are the same,
-    since what the core has worked out for rules stays with them."""
+def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
+    """The rules named among a state's tokens."""
     if "rules" not in state:
         raise StateError("rules", "is needed, as rules=cirulla")
-    rules = Rules.from_options(state["rules"].lower(),
-                               {name: value.lower() for name, value in options.items()})
-    return known if known is not None and rules == known else rules
+    return Rules.from_options(state["rules"].lower(),
+                              {name: value.lower() for name, value in options.items()})
 
 
 def parse_state(text: str) -> tuple[Rules, Position]:
@@ -208,12 +204,10 @@ def parse_state(text: str) -> tuple[Rules, Position]:
     return parse_tokens(text.split())
 
 
-def parse_tokens(
-    tokens: Iterable[str], known: Rules | None = None
-) -> tuple[Rules, Position]:
+def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Position]:
     """As ``parse_state``, from the words of the string."""
     state, options = split_tokens(tokens, KEYS)
-    rules = read_rules(state, options, known)
+    rules = read_rules(state, options)
     return rules, Position(rules.table, _Reader(rules, state).read())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 from cirulla_ai._core.cards import card_name, parse_card
@@ -238,6 +238,27 @@ _CORE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 })
 
 
+# Working out a table takes about a millisecond, and most states read have the rules of the
+# one before.  Tables never change, so that sharing them shares nothing that could.
+@lru_cache(maxsize=64)
+def _table(values: tuple[tuple[str, Value], ...]) -> RuleTable:
+    options: dict[str, object] = dict(values)
+    for name, words in _CORE_WORDS.items():
+        options[name] = words.index(str(options[name]))
+    matta, cappotto = str(options["matta"]), options["cappotto"]
+    options["matta"] = -1 if matta == "no" else parse_card(matta)
+    options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
+    return RuleTable(options)
+
+
+@lru_cache(maxsize=64)
+def _pace(table: RuleTable) -> tuple[float, float]:
+    n = 1000
+    _, points, squares, difference = table.random_games(n, 0)
+    variance = squares / n - (difference / n) ** 2
+    return max(points / n, 1.0), max(float(variance) ** 0.5, 1.0)
+
+
 class Rules:
     """One game of the fishing family: a preset and the options that differ from it.
 
@@ -410,23 +431,14 @@ class Rules:
 
     @cached_property
     def table(self) -> RuleTable:
-        """The rules in the core's form."""
-        options: dict[str, object] = dict(self._values)
-        for name, words in _CORE_WORDS.items():
-            options[name] = words.index(str(options[name]))
-        options["matta"] = self.matta
-        cappotto = options["cappotto"]
-        options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
-        return RuleTable(options)
+        """The rules in the core's form; the same object for equal options."""
+        return _table(tuple(self._values.items()))
 
     @cached_property
     def pace(self) -> tuple[float, float]:
         """Points of a smazzata under random play: the mean a side, and the standard
         deviation of the difference of two sides (at least 1 and 1)."""
-        n = 1000
-        _, points, squares, difference = self.table.random_games(n, 0)
-        variance = squares / n - (difference / n) ** 2
-        return max(points / n, 1.0), max(float(variance) ** 0.5, 1.0)
+        return _pace(self.table)
 
     def __str__(self) -> str:
         return " ".join(self.tokens())

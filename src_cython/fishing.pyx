@@ -1030,6 +1030,9 @@ cdef class RuleTable:
 
     def __init__(self, dict options):
         cdef int i, cards, run
+        cdef int piccola_max = options["piccola_max"]
+        cdef int grande = options["grande"]
+        cdef bint grande_extend = options["grande_extend"]
         memset(&self.c, 0, sizeof(FishingRules))
         self.c.players = options["players"]
         self.c.sides = 3 if self.c.players == 3 else 2
@@ -1070,13 +1073,12 @@ cdef class RuleTable:
         self.c.target = options["target"]
         for cards in range(1024):
             run = 0
-            while run < 10 and cards >> run & 1:
+            while run < piccola_max and cards >> run & 1:
                 run += 1
-            run = min(run, <int>options["piccola_max"])
             self.c.piccola[cards] = run if run >= 3 else 0
-            if options["grande"] and cards & 0x380 == 0x380:
-                self.c.grande[cards] = options["grande"]
-                if options["grande_extend"] and cards & 0x40:
+            if grande and cards & 0x380 == 0x380:
+                self.c.grande[cards] = grande
+                if grande_extend and cards & 0x40:
                     self.c.grande[cards] += 2 if cards & 0x20 else 1
         self.c.captures.rules.must_capture = options["must_capture"]
         self.c.captures.rules.equal = options["capture_equal"]

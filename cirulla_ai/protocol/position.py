@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.notation import KEYS, StateError, parse_tokens, read_rules, split_tokens
-from cirulla_ai.rules import Rules, whole_number
+from cirulla_ai.rules import whole_number
 from cirulla_ai.state import MAX_SEED, State
 
 __all__ = ["GamePosition", "parse_position"]
@@ -33,12 +33,8 @@ class GamePosition:
         return Knowledge.replay(self.start, self.words, seat)
 
 
-def parse_position(
-    words: Sequence[str], seed: int | None, known: Rules | None = None
-) -> GamePosition:
+def parse_position(words: Sequence[str], seed: int | None) -> GamePosition:
     """Read the words after ``position``; ``seed`` deals where they name no seed or pack.
-
-    ``known`` are rules to use again where the position's are the same.
 
     Raises ValueError with the reason; nothing has changed then.
     """
@@ -52,11 +48,11 @@ def parse_position(
     if "moves" in lowered:
         at = lowered.index("moves")
         rest, moves = rest[:at], rest[at + 1:]
-    start = State(*parse_tokens(rest, known)) if kind == "state" else deal(rest, seed, known)
+    start = State(*parse_tokens(rest)) if kind == "state" else deal(rest, seed)
     return GamePosition(start, tuple(moves), start.play(*moves))
 
 
-def deal(words: Sequence[str], seed: int | None, known: Rules | None) -> State:
+def deal(words: Sequence[str], seed: int | None) -> State:
     """``startpos``: deal as its tokens say."""
     tokens = list(words)
     lowered = [word.lower() for word in tokens]
@@ -74,7 +70,7 @@ def deal(words: Sequence[str], seed: int | None, known: Rules | None) -> State:
                              "seed N, and options of the rules")
     state, options = split_tokens(tokens, DEAL_KEYS)
     state.setdefault("rules", "cirulla")
-    rules = read_rules(state, options, known)
+    rules = read_rules(state, options)
     pack = state.get("pack")
     return State.deal(
         rules,

@@ -208,8 +208,7 @@ class Server:
             self._channel.log_to(log)
 
     def _position(self, words: list[str]) -> None:
-        game = parse_position(words, self.engine.options.number("Seed") or None,
-                              self.game.state.rules)
+        game = parse_position(words, self.engine.options.number("Seed") or None)
         self._halt()
         self.game = game
 

@@ -147,12 +147,6 @@ def test_a_fault_is_counted_and_named_and_the_others_go_on(
     assert value["ratings"][-1]["name"] == "X"
 
 
-def test_a_chatty_or_slow_engine_is_no_fault(tmp_path: Path) -> None:
-    done = match(tmp_path, *fake("chatty"), *fake("slow", "Y"), "--deals", "1", "--movetime",
-                 "200", "--margin", "5000")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.mark.parametrize(
     ("words", "says"),
     [(["--engine", "name=A,cmd=/no/such/engine"], "/no/such/engine"),

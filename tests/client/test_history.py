@@ -1,0 +1,69 @@
+"""A smazzata as each seat has seen it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from client.engines import STATE
+
+from cirulla_ai import PRESETS, ActionError, State
+from cirulla_ai.protocol.history import History
+from cirulla_ai.protocol.position import parse_position
+
+
+def random_game(preset: str) -> History:
+    random = Random(5)
+    game = History.of(State.deal(preset, seed=9))
+    while not game.state.is_over:
+        game = game.play(random.choice(game.state.legal_actions()))
+    return game
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_seat_sees_its_view(preset: str) -> None:
+    game = random_game(preset)
+    rules = game.start.rules
+    for seat in range(rules.players):
+        seen = game.view(seat)
+        assert seen.start == game.start.view(seat)
+        assert seen.state == game.state.view(seat)
+        # Its actions are the same, and it is told of each new hand.
+        assert [word for word in seen.words if word[0] != "@"] == list(game.words)
+        dealt = [word for word in seen.words if word[0] == "@"]
+        assert len(dealt) == game.state.round - 1
+        assert seen.view(seat) == seen
+
+
+def test_the_line_sets_it_up() -> None:
+    game = random_game("cirulla").view(1)
+    position = parse_position(game.line.split()[1:], None)
+    assert (position.start, position.words, position.state) == (game.start, game.words, game.state)
+    assert History.of(STATE).line == f"position state {STATE}"
+
+
+def test_new_hands_told_in_a_whole_truth_are_left_out_of_views() -> None:
+    game = random_game("cirulla")
+    told = History.of(game.start)
+    while told.state.round == 1:
+        told = told.play(game.words[len(told.words)])
+    hand = "".join(told.state.hands[0])
+    again = told.play(f"@{hand}", *game.words[len(told.words):])
+    assert again.state == game.state
+    assert again.view(1).words == game.view(1).words
+
+
+def test_a_history_goes_on_from_another() -> None:
+    game = History.of(STATE, "7HxAS6C")
+    assert History.of(game, "2S").words == ("7HxAS6C", "2S")
+    assert game.words == ("7HxAS6C",)
+    assert History.of(game) == game
+
+
+def test_what_can_not_be() -> None:
+    with pytest.raises(ActionError):
+        History.of(STATE, "KS")
+    with pytest.raises(ValueError, match="view of seat 0"):
+        History.of(STATE).view(1)
+    with pytest.raises(ValueError, match="over"):
+        random_game("cirulla").choices()
