@@ -81,7 +81,7 @@ def _parse_action(text: str) -> int:
     if len(card) != 2:
         raise ValueError("not an action: a card as 7H, a capture as 7Hx3S5C, a claim as "
                          "!3C4D7H=2, or pass")
-    if x and not captured:
+    if x and captured in ("", "-"):
         raise ValueError("no captured cards after x")
     taken = set_of(captured)
     index = parse_card(card)

@@ -45,12 +45,11 @@ def parse_card(str text):
     >>> parse_card("7h")
     24
     """
-    try:
-        return _INDEX[text.upper()]
-    except KeyError:
+    index = _INDEX.get(text.upper()) if text.isascii() else None
+    if index is None:
         raise ValueError(
-            f"{text!r} is not a card: a rank of {RANKS} then a suit of {SUITS}, as 7H"
-        ) from None
+            f"{text!r} is not a card: a rank of {RANKS} then a suit of {SUITS}, as 7H")
+    return index
 
 
 def parse_sequence(str text):

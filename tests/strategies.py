@@ -173,6 +173,24 @@ def packs(rules: Rules, dealer: int, random: Random, claims: float | None = None
     return pack
 
 
+def packs_with_tables(rules: Rules, dealer: int, random: Random) -> list[str]:
+    """A pack whose first table is more often one that decides something."""
+    pack = packs(rules, dealer, random)
+    start = rules.players * rules.rounds[0]
+    places = list(range(start, start + rules.table_size))
+    random.shuffle(places)
+    rank = random.choice((*reference.RANKS, "A", "A", "A"))
+    suits = random.sample(reference.SUITS, random.choice((0, 0, 2, 3, 3, 4)))
+    wanted = [rank + suit for suit in suits]
+    if rules["matta"] != "no" and random.random() < 0.5:
+        wanted = [card for card in wanted if card != rules["matta"]]
+        wanted.insert(0, str(rules["matta"]))
+    for place, card in zip(places, wanted, strict=False):
+        other = pack.index(card)
+        pack[place], pack[other] = pack[other], pack[place]
+    return pack
+
+
 def _claimable(rules: Rules, free: set[str], random: Random) -> list[str]:
     """Three of the free cards to claim with; fewer where there are none such."""
     cards = [card for card in reference.DECK if card in free]
@@ -293,7 +311,7 @@ def positions(
     # The first round that leaves cards enough for the table, or any after it.
     possible = [k for k in range(len(size_of))
                 if 40 - players * sum(size_of[k:]) + players * (size_of[k] - 1) >= min_table]
-    k = draw(st.sampled_from(possible or [len(size_of) - 1]))
+    k = random.choice(possible or [len(size_of) - 1])
     dealer = draw(st.integers(0, players - 1))
     moved = random.randrange(players)
     room = 40 - players * sum(size_of[k + 1:]) - min_table + moved
@@ -301,6 +319,11 @@ def positions(
 
     deck = list(reference.DECK)
     random.shuffle(deck)
+    gather = random.random() < 0.4
+    if gather:
+        # All diamonds but one or two come last, and so among the taken cards.
+        few = random.sample([card for card in deck if card[1] == "D"], random.randint(1, 2))
+        deck.sort(key=lambda card: card[1] != "D" or card in few)
 
     def pop(n: int) -> list[str]:
         return [deck.pop() for _ in range(n)]
@@ -309,11 +332,11 @@ def positions(
     for i in range(players):
         hands[(dealer + 1 + i) % players] = pop(here - (i < moved))
     stock = pop(players * sum(size_of[k + 1:]))
-    table = pop(min(len(deck), draw(st.integers(min_table, max_table))))
+    table = pop(min(len(deck), random.randint(min_table, max_table)))
     taken: list[list[str]] = [[] for _ in range(chosen.sides)]
     for card in deck:
         random.choice(taken).append(card)
-    if random.random() < 0.4:
+    if gather:
         _gather_diamonds(taken, random.randrange(chosen.sides))
     _spread_diamonds(taken)
 

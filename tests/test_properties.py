@@ -21,7 +21,7 @@ from strategies import (
     claiming_games,
     games,
     options_of,
-    packs,
+    packs_with_tables,
     play_on,
     positions,
     rule_sets,
@@ -107,8 +107,8 @@ def test_deals(rules: Rules, data: st.DataObject) -> None:
     scores = data.draw(st.lists(st.integers(0, 60), min_size=rules.sides, max_size=rules.sides))
     misdeals = data.draw(st.integers(0, 9))
     random = Random(data.draw(SEEDS))
-    for _ in range(10):
-        pack = packs(rules, dealer, random)
+    for _ in range(20):
+        pack = packs_with_tables(rules, dealer, random)
         outcome, f = reference.deal(options_of(rules), dealer, scores, misdeals, pack)
         note(f"{rules} dealer={dealer} misdeals={misdeals} pack={''.join(pack)}: {outcome}")
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -314,7 +315,7 @@ def test_records_that_cannot_be() -> None:
         Ply("@8H")
     for numbers in ((1.5, None, None), (None, -1, None), (None, None, True), (10**20, None, None)):
         with pytest.raises(RecordError, match="a whole number"):
-            Comment(*numbers)  # type: ignore[arg-type]
+            Comment(*numbers)
 
 
 def test_dealt_hands_in_the_whole_truth_are_checked_and_left_out() -> None:
@@ -433,7 +434,7 @@ def test_sources(source: str, tmp_path: Path) -> None:
 
 
 def test_reading_is_as_lazy_as_its_source() -> None:
-    def lines() -> list[str]:
+    def lines() -> Iterator[str]:
         for line in f"{PLAIN}\n{PLAIN}".splitlines():
             taken.append(line)
             yield line

@@ -13,7 +13,7 @@ from cirulla_ai.protocol.connection import Command, Connection
 __all__ = ["Answer", "Conversation", "MisbehaviourError", "NotApplicableError"]
 
 # Of what was sent the last lines are shown; of what came no more is ever kept.
-MAX_SENT = 12
+MAX_SENT = 6
 MAX_LINES = 200_000
 MAX_SHOWN = 600
 

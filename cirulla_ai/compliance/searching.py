@@ -126,7 +126,7 @@ async def searched(
 
 async def answers(lab: Lab) -> None:
     talk = await lab.engine()
-    for game in await lab.moments(2):
+    for game in await lab.moments(2, smazzate=1):
         turn = game.state.turn
         if turn is not None:
             # The whole truth, and with what was seen.
@@ -350,7 +350,7 @@ async def hidden(lab: Lab) -> None:
 async def hidden_moves(lab: Lab) -> None:
     await lab.need("Seed")
     talk = await lab.engine()
-    for game in await lab.moments(3, smazzate=1):
+    for game in await lab.moments(2, smazzate=1):
         turn = game.state.turn
         if turn is None:
             continue

@@ -44,9 +44,11 @@ class Match:
         # Checks the dealer and the scores at once, not at the first deal.
         state = State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
         self.scores = state.scores
-        if max(self.scores) >= self.rules.target:
-            raise ValueError(f"scores {'-'.join(map(str, self.scores))}: the target "
-                             f"{self.rules.target} is reached; a match starts below it")
+        best = max(self.scores)
+        if best >= self.rules.target and self.scores.count(best) == 1:
+            raise ValueError(f"scores {'-'.join(map(str, self.scores))}: side "
+                             f"{self.scores.index(best)} has won already; the target is "
+                             f"{self.rules.target}")
 
     def deal(self, *, seed: int | None = None, pack: Sequence[str] | str | None = None) -> State:
         """Deal the next smazzata, by its own seed or pack where one is given.

@@ -38,6 +38,7 @@ from cirulla_ai.protocol.remote import (
     go_line,
     quiet_future,
 )
+from cirulla_ai.protocol.settings import Settings, Texts
 from cirulla_ai.state import State
 
 __all__ = [
@@ -105,10 +106,7 @@ class EngineProtocol:
         self.grace = grace
         self._id: dict[str, str] = {}
         self._announced: list[EngineOption] = []
-        self._options = AnnouncedOptions()
-        # Option texts as configured, and as last sent.
-        self._configured: dict[str, str] = {}
-        self._sent: dict[str, str] = {}
+        self._settings = Settings(AnnouncedOptions())
         self._uciok: asyncio.Future[None] | None = None
         self._pings: deque[asyncio.Future[None]] = deque()
         self._search: RemoteSearch | None = None
@@ -135,7 +133,7 @@ class EngineProtocol:
             if not uciok.done():
                 raise EngineStartError(f"{self.name}: no uciok within {self.timeout:g} s of uci")
             uciok.result()
-            self._options = AnnouncedOptions(self._announced)
+            self._settings = Settings(AnnouncedOptions(self._announced))
             self._uciok = None
         except BaseException:
             await self.kill()
@@ -154,7 +152,7 @@ class EngineProtocol:
     @property
     def options(self) -> AnnouncedOptions:
         """The options that it announced, by name."""
-        return self._options
+        return self._settings.options
 
     @property
     def pid(self) -> int:
@@ -310,26 +308,19 @@ class EngineProtocol:
         EngineOptionError for an unknown name, a value that it does not take, or one that
         the engine then refuses.
         """
-        texts = {}
-        for name, value in options.items():
-            text = self._options.text(name, value)
-            texts[self._options[name].name] = text
+        texts = self._settings.texts(options)
         async with self._lock:
             await self._settle()
-            await self._set(texts)
-            self._configured.update({k: v for k, v in texts.items() if v is not None})
+            await self._set(texts, usual=True)
 
-    async def _set(self, texts: Mapping[str, str | None]) -> None:
+    async def _set(self, texts: Texts, *, usual: bool) -> None:
         self._errors.clear()
-        for name, text in texts.items():
-            # Not known before the engine has taken it.
-            self._sent[name] = ""
-            value = "" if text is None else f" value {text}"
-            self._connection.send(f"setoption name {name}{value}")
+        for line in self._settings.lines(texts):
+            self._connection.send(line)
         await self.ping()
         if self._errors:
             raise EngineOptionError(f"{self.name}: {'; '.join(self._errors)}")
-        self._sent.update({k: v for k, v in texts.items() if v is not None})
+        self._settings.took(texts, usual=usual)
 
     async def play(
         self,
@@ -399,10 +390,10 @@ class EngineProtocol:
     ) -> RemoteSearch:
         history = History.of(position)
         choices = history.choices(actions)
-        texts = self._multipv(multipv)
+        texts = self._settings.for_lines(multipv)
         await self._settle()
         if texts:
-            await self._set(texts)
+            await self._set(texts, usual=False)
         self._errors.clear()
         self._connection.send(history.line)
         # So that a refusal is known before the go that it would mislead.
@@ -415,15 +406,3 @@ class EngineProtocol:
             self.name, history, limit, choices,
             Patience(self.timeout, self.grace, timeout), lambda: self._connection.send("stop"))
         return self._search
-
-    def _multipv(self, multipv: int | None) -> dict[str, str | None]:
-        """What to set for this many lines: for this search alone, so back again as well."""
-        if "MultiPV" not in self._options:
-            if multipv not in (None, 1):
-                raise EngineOptionError(f"{self.name} has no option MultiPV")
-            return {}
-        option = self._options["MultiPV"]
-        usual = self._configured.get(option.name, str(option.default))
-        wanted = usual if multipv is None else self._options.text(option.name, multipv)
-        return {} if self._sent.get(option.name, str(option.default)) == wanted else \
-            {option.name: wanted}

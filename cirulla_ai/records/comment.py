@@ -51,7 +51,8 @@ class Comment:
         object.__setattr__(self, "text", clean(self.text))
 
     def __bool__(self) -> bool:
-        return self != Comment()
+        return bool(self.text) or any(
+            n is not None for n in (self.centipoints, self.milliseconds, self.nodes))
 
     def figures(self) -> str:
         """Value, time and nodes, those that there are: ``+1.25/0.3s/12000n``."""
@@ -86,6 +87,8 @@ class Comment:
     @classmethod
     def joined(cls, comments: Sequence[Comment]) -> Comment:
         """Several comments as one: the first figures that there are, and all that was said."""
+        if len(comments) < 2:
+            return comments[0] if comments else cls()
         figures = next((c for c in comments if c.figures()), None)
         text = " ".join(str(c) if c.figures() and c is not figures else c.text for c in comments)
         return replace(figures, text=text) if figures else cls(text=text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from io import StringIO
 from itertools import accumulate
 from os import PathLike
@@ -130,7 +129,8 @@ class _Reader:
         self.tags: Tags = {}
         self.plies: list[Ply] = []
         self.comment = ""
-        # Comments since the last action.
+        # The last action, and the comments since.
+        self.word: str | None = None
         self.said: list[str] = []
 
     def line(self, at: int) -> int:
@@ -226,19 +226,30 @@ class _Reader:
             state = self.play(state, word.rstrip("!?"), at)
         if seat:
             raise self.error(f"no action follows {seat[0]}:", seat[1])
-        self.keep_comments()
+        self.keep()
         return end
 
     def play(self, state: State, word: str, at: int) -> State:
         try:
-            ply = Ply(word)
-            after = state.play(ply.word)
+            after = state.play(word)
         except ValueError as error:
             raise self.error(str(error)[:500], at) from None
-        if not (ply.is_deal and state.viewer is None):
-            self.keep_comments()
-            self.plies.append(ply)
+        # The whole truth has the cards that are dealt; what says so again is left out.
+        if not (word.startswith("@") and state.viewer is None):
+            self.keep()
+            self.word = word
         return after
+
+    def keep(self) -> None:
+        """Keep the last action with what was said after it; before the first action that was
+        said of the record."""
+        if self.word is None:
+            self.comment = clean(" ".join((self.comment, *self.said)))
+        else:
+            comment = Comment.joined([Comment.parse(text) for text in self.said])
+            self.plies.append(Ply(self.word, comment))
+        self.word = None
+        self.said.clear()
 
     def check_round(self, state: State, number: int, at: int) -> None:
         coming = state.round + (state.phase == "deal")
@@ -300,17 +311,6 @@ class _Reader:
             if not depth:
                 return
         raise self.error(f"{self.here(began)} is never closed; it ends with )", began)
-
-    def keep_comments(self) -> None:
-        """Give what was said to the action before it, or to the record where there is none."""
-        if not self.plies:
-            self.comment = clean(" ".join((self.comment, *self.said)))
-        elif self.said:
-            said = [Comment.parse(text) for text in self.said]
-            if before := self.plies[-1].comment:
-                said.insert(0, before)
-            self.plies[-1] = replace(self.plies[-1], comment=Comment.joined(said))
-        self.said.clear()
 
     # --- the result -------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""After all the tests here, no process that they started is left."""
+"""After the tests of a module, no process that they started is left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from client.engines import children, left_since
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def _no_process_is_left() -> Iterator[None]:
     before = children()
     yield

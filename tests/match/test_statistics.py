@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from cirulla_ai.match.statistics import (
@@ -33,6 +34,8 @@ from cirulla_ai.match.statistics import (
 from cirulla_ai.match.statistics.sprt import deviation_of, likeliest
 from cirulla_ai.match.statistics.student import t_cdf, t_quantile
 
+Array = npt.NDArray[np.float64]
+
 
 def tally_of(sets: Sequence[Sequence[float]]) -> Tally:
     tally = Tally(len(sets[0]) if sets else 2)
@@ -41,11 +44,11 @@ def tally_of(sets: Sequence[Sequence[float]]) -> Tally:
     return tally
 
 
-def tally_of_array(sets: np.ndarray) -> Tally:
+def tally_of_array(sets: Array) -> Tally:
     """The tally of many pairs of whole numbers, by arrays: simulations need a lot of them."""
     totals = sets.sum(axis=1)
 
-    def by_sign(values: np.ndarray) -> list[int]:
+    def by_sign(values: Array) -> list[int]:
         return [int((np.sign(values) == sign).sum()) for sign in (0, 1, -1)]
 
     counts = np.bincount((1 + np.sign(sets)).sum(axis=1).astype(int), minlength=5)
@@ -257,7 +260,7 @@ def test_counts_that_are_none(counts: list[int]) -> None:
 
 @pytest.mark.parametrize("results", [(1,), (1, 0.25), (1, 2), (1, 0, 0), (1, float("nan"))])
 def test_results_that_are_none(results: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="1, 0.5 or 0 are needed"):
+    with pytest.raises(ValueError, match=r"1, 0\.5 or 0 are needed"):
         Scores().add(results)
 
 
@@ -331,7 +334,7 @@ def test_settings_that_are_none(make: Callable[[], object]) -> None:
 
 # --- the ends -------------------------------------------------------------------------
 
-ENDS = {
+ENDS: dict[str, list[tuple[float, float]]] = {
     "nothing": [], "first won": [(3, 1)], "first drawn": [(0, 0)], "first lost": [(-3, 0)],
     "two": [(3, 1), (-1, 0)], "200 to 0": [(5, 2)] * 200, "0 to 200": [(-5, -2)] * 200,
     "all drawn": [(0, 0)] * 200, "all cancelled": [(4, -4)] * 200,
@@ -491,8 +494,11 @@ def test_engines_that_never_met_stay_in_the_table() -> None:
 def test_ratings_add_up_in_any_order() -> None:
     rng = Random(10)
     names = ("A", "B", "C", "D")
-    results = [pair(*rng.sample(names, 2), (rng.randrange(20), rng.gauss(5, 2)),
-                    (rng.randrange(20), rng.randrange(20))) for _ in range(60)]
+    results = []
+    for _ in range(60):
+        a, b = rng.sample(names, 2)
+        results.append(pair(a, b, (rng.randrange(20), rng.gauss(5, 2)),
+                            (rng.randrange(20), rng.randrange(20))))
     whole, shuffled = table_of(results), table_of(rng.sample(results, len(results)))
     assert whole == shuffled
     first, second = Ratings(), Ratings()
@@ -521,22 +527,22 @@ def most(rate: float, runs: int) -> float:
 
 
 # Makes so many sets of two differences with this mean.
-PairMaker = Callable[[np.random.Generator, float, int], np.ndarray]
+PairMaker = Callable[[np.random.Generator, float, int], Array]
 
 
-def usual(rng: np.random.Generator, mean: float, n: int) -> np.ndarray:
+def usual(rng: np.random.Generator, mean: float, n: int) -> Array:
     """Cards of 8 points that cancel, play of 4: a set's mean deviates by 2.8."""
     cards = np.rint(rng.normal(0, 8, (n, 1)))
     return np.rint(rng.normal(mean, 4, (n, 2))) + cards * (1, -1)
 
 
-def alike(rng: np.random.Generator, mean: float, n: int) -> np.ndarray:
+def alike(rng: np.random.Generator, mean: float, n: int) -> Array:
     """Engines of nearly the same play: most sets are exactly even."""
     same = rng.random((n, 1)) < 0.6
     return np.where(same, (3, -3), np.rint(rng.normal(mean / 0.4, 5, (n, 2))))
 
 
-def tailed(rng: np.random.Generator, mean: float, n: int) -> np.ndarray:
+def tailed(rng: np.random.Generator, mean: float, n: int) -> Array:
     """Now and then a cappotto for either side."""
     cappotto = np.where(rng.random((n, 2)) < 0.01, rng.choice((-51, 51), (n, 2)), 0)
     return np.rint(rng.normal(mean, 4, (n, 2))) + cappotto
