@@ -112,6 +112,30 @@ def rule_sets(draw: st.DrawFn) -> Rules:
     return Rules.from_options(draw(st.sampled_from(PRESETS)), texts)
 
 
+def _cirulla_with(**options: st.SearchStrategy[str]) -> st.SearchStrategy[Rules]:
+    """Cirulla with all of these options drawn."""
+    return st.fixed_dictionaries(options).map(lambda texts: Rules.from_options("cirulla", texts))
+
+
+def dealing_rules() -> st.SearchStrategy[Rules]:
+    """Rules under which the first table decides much."""
+    names = ("matta_table", "misdeal_aces", "misdeal_three", "misdeal_first")
+    return _cirulla_with(
+        bonus_9=st.sampled_from(("0", "1", "5")), bonus_30=st.sampled_from(("0", "2")),
+        table_four=st.sampled_from(("no", "natural", "win")),
+        misdeal_loss=st.sampled_from(("0", "3")), table_size=st.sampled_from(("4", "10")),
+        **{name: FREE_OPTIONS[name] for name in names})
+
+
+def scoring_rules() -> st.SearchStrategy[Rules]:
+    """Rules under which points are given for other things than usual."""
+    names = ("piccola_max", "grande_extend", "cappotto", "last_scopa", "points_cards",
+             "points_primiera")
+    return _cirulla_with(
+        grande=st.sampled_from(("0", "3", "5")), players=_numbers(2, 4),
+        **{name: FREE_OPTIONS[name] for name in names})
+
+
 @st.composite
 def claiming_rules(draw: st.DrawFn) -> Rules:
     """Rules under which much is claimed, and a matta that was declared often stays."""
@@ -179,7 +203,7 @@ def packs_with_tables(rules: Rules, dealer: int, random: Random) -> list[str]:
     start = rules.players * rules.rounds[0]
     places = list(range(start, start + rules.table_size))
     random.shuffle(places)
-    rank = random.choice((*reference.RANKS, "A", "A", "A"))
+    rank = random.choice((*reference.RANKS, "A", "A", "A", "7", "7"))
     suits = random.sample(reference.SUITS, random.choice((0, 0, 2, 3, 3, 4)))
     wanted = [rank + suit for suit in suits]
     if rules["matta"] != "no" and random.random() < 0.5:

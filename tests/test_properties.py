@@ -19,6 +19,7 @@ from strategies import (
     SEEDS,
     Game,
     claiming_games,
+    dealing_rules,
     games,
     options_of,
     packs_with_tables,
@@ -27,6 +28,7 @@ from strategies import (
     rule_sets,
     rules,
     rules_of,
+    scoring_rules,
     states,
 )
 
@@ -95,13 +97,13 @@ def test_games_with_many_claims(game: Game) -> None:
     check_game(game)
 
 
-@given(positions(), SEEDS)
+@given(positions(st.one_of(rules(), scoring_rules())), SEEDS)
 def test_games_from_any_position(state: State, seed: int) -> None:
     """Also from where play would seldom come to: large tables, nearly all the diamonds."""
     check_game(play_on(state, Random(seed)))
 
 
-@given(rules(), st.data())
+@given(st.one_of(rules(), dealing_rules()), st.data())
 def test_deals(rules: Rules, data: st.DataObject) -> None:
     dealer = data.draw(st.integers(0, rules.players - 1))
     scores = data.draw(st.lists(st.integers(0, 60), min_size=rules.sides, max_size=rules.sides))
