@@ -17,9 +17,11 @@ from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
-MODULES = ("captures", "cards", "cpu", "fishing", "search", "worlds")
+MODULES = (
+    "captures", "cards", "ciapano", "cpu", "fishing", "search", "worlds",
+)
 # The modules that are worth a second build for processors with POPCNT and BMI2.
-HOT = ("captures", "fishing", "search", "worlds")
+HOT = ("captures", "ciapano", "fishing", "search", "worlds")
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")
