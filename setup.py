@@ -18,10 +18,10 @@ from setuptools.command.build_ext import build_ext
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
-    "captures", "cards", "ciapano", "cpu", "fishing", "search", "worlds",
+    "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "fishing", "search", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
-HOT = ("captures", "ciapano", "fishing", "search", "worlds")
+HOT = ("captures", "ciapano", "ciapano_worlds", "fishing", "search", "worlds")
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")
