@@ -17,9 +17,14 @@ from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
-MODULES = ("captures", "cards", "cpu", "endgame", "fishing", "search", "worlds")
+MODULES = (
+    "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame", "fishing", "search",
+    "worlds",
+)
 # The modules that are worth a second build for processors with POPCNT and BMI2.
-HOT = ("captures", "endgame", "fishing", "search", "worlds")
+HOT = (
+    "captures", "ciapano", "ciapano_worlds", "endgame", "fishing", "search", "worlds",
+)
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")

@@ -1,0 +1,98 @@
+"""Speed of Ciapa No: random play, perft, worlds, the search at the first lead.
+
+    pytest bench --benchmark-enable --benchmark-only
+
+Without --benchmark-enable each case runs once, as a test that it still works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.search import Search
+from cirulla_ai.ciapano import CiapanoRules
+from cirulla_ai.players import ciapano_rules
+
+RULES = CiapanoRules()
+TRICK_CARDS = 39
+
+
+def after(n: int) -> tuple[CiapanoPosition, CiapanoInformationSet]:
+    """A smazzata after so many actions, the first of those that are legal each time, and
+    what the seat to move knows then."""
+    position = start = CiapanoPosition.deal_random(RULES.table, 2, [0, 0, 0], 0, 3)
+    codes = []
+    for _ in range(n):
+        codes.append(position.legal()[0])
+        position = position.after(codes[-1])
+    knowledge = CiapanoInformationSet(start, position.turn)
+    for code in codes:
+        knowledge.observe(code)
+    return position, knowledge
+
+
+@pytest.fixture
+def n_games(request: pytest.FixtureRequest) -> int:
+    """Few where only the working is tested."""
+    return 100_000 if request.config.getoption("benchmark_enable") else 1000
+
+
+def test_ciapano_random_smazzate(rate, n_games):
+    played, *_ = rate(lambda: RULES.table.random_games(n_games, 1), n_games, "smazzate")
+    assert played == 42 * n_games
+
+
+def test_ciapano_playouts(rate, n_games):
+    """From the first lead, counted by trick cards."""
+    position, _ = after(3)
+    played, _ = rate(lambda: position.playouts(n_games, 1), TRICK_CARDS * n_games, "trick cards")
+    assert played == TRICK_CARDS * n_games
+
+
+def test_ciapano_perft(rate):
+    position, _ = after(0)
+    count = position.perft(7)
+    assert rate(lambda: position.perft(7), count, "actions") == count
+
+
+@pytest.mark.parametrize("moment", [0, 3, 15, 30])
+def test_ciapano_worlds(rate, moment, n_games):
+    _, knowledge = after(moment)
+    rate(lambda: knowledge.draw_many(n_games, 1), n_games, "worlds")
+
+
+def search_after(moment: int) -> Callable[[int], Search]:
+    """A function that searches the decision after so many actions for so many iterations."""
+    position, knowledge = after(moment)
+    mean, deviation = RULES.pace
+
+    def run(iterations: int) -> Search:
+        search = Search(
+            knowledge, position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
+            for_match=False, mean=mean, deviation=deviation, stop=Stop())
+        search.run(iterations)
+        return search
+
+    return run
+
+
+@pytest.mark.parametrize("iterations", [1_000, 10_000, 100_000])
+def test_ciapano_search_at_the_first_lead(rate, iterations):
+    run = search_after(3)
+    search = rate(lambda: run(iterations), iterations, "iterations")
+    assert search.iterations == iterations
+
+
+def test_ciapano_search_before_passing(rate):
+    run = search_after(0)
+    assert rate(lambda: run(10_000), 10_000, "iterations").iterations == 10_000
+
+
+def test_ciapano_rule_player(rate):
+    views = [position.view(position.turn) for position, _ in map(after, range(42))]
+    rate(lambda: [ciapano_rules.choose(view) for view in views], 42, "decisions")

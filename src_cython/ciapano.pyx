@@ -1,0 +1,734 @@
+"""Ciapa No: dealing, passing, tricks, scoring, random play, perft.
+
+Everything down to the two classes is C over plain structs, without the interpreter
+lock; section numbers in the comments are those of the rules in docs/rules.md.
+"""
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from cirulla_ai._core.cards cimport (
+    ACES, DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
+    suit_set,
+)
+from cirulla_ai._core.fishing cimport Stop
+from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, action_t, actions_add
+from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
+
+from cirulla_ai._core.cards import card_name
+
+cdef extern from *:
+    """
+    /* The kth lowest bit of x, k from 0, still as a bit; x must have more than k bits. */
+    static inline uint64_t bits_pick(uint64_t x, int k) {
+    #if defined(__BMI2__)
+        return _pdep_u64((uint64_t)1 << k, x);
+    #else
+        while (k-- > 0)
+            x &= x - 1;
+        return x & (~x + 1);
+    #endif
+    }
+    """
+    uint64_t bits_pick(uint64_t x, int k) nogil
+
+# Twos, threes, and J, Q, K: the cards of one third each.
+cdef cardset THIRDS = <cardset>0xFFF0000FF0
+
+
+# --- tricks (4.3) -------------------------------------------------------------------
+
+cdef inline int strength(int card) noexcept nogil:
+    """Larger beats smaller within a suit: 4 5 6 7 J Q K A 2 3.
+
+    Ace, two and three, the twelve lowest indices, go over the king; the rest moves down.
+    """
+    return card + 28 if card < 12 else card - 12
+
+
+cdef inline int strength_in(int card, int led) noexcept nogil:
+    """Strength in a trick that the card ``led`` began: -1 off suit."""
+    return -1 if (card ^ led) & 3 else strength(card)
+
+
+cdef inline cardset following(cardset hand, int led) noexcept nogil:
+    """The cards of a hand that may be played after the card ``led``."""
+    cdef cardset follow = hand & suit_set(led & 3)
+    return follow if follow else hand
+
+
+cdef cardset ciapano_playable(const CiapanoState *s) noexcept nogil:
+    """The cards that the seat to move may play or hand on, its hand being known."""
+    cdef cardset hand
+    if s.phase == PHASE_DONE:
+        return 0
+    hand = s.hand[s.turn]
+    return following(hand, s.trick[0]) if s.n_trick else hand
+
+
+cdef void ciapano_legal(const CiapanoState *s, Actions *out) noexcept nogil:
+    """All actions of the seat to move, once each, in the order of the cards."""
+    cdef cardset cards = ciapano_playable(s)
+    cdef action_t kind = give_code(0) if s.phase == PHASE_PASS else 0
+    out.n = 0
+    while cards:
+        actions_add(out, kind | card_code(bits_low(cards)))
+        cards &= cards - 1
+
+
+cdef inline int hand_count(const CiapanoState *s, int seat) noexcept nogil:
+    return bits_count(s.hand[seat]) + s.unknown[seat]
+
+
+cdef cardset ciapano_unseen(const CiapanoState *s) noexcept nogil:
+    """The cards that are nowhere to be seen: in hands, and the discard."""
+    cdef cardset seen = 0
+    cdef int i
+    for i in range(SEATS):
+        seen |= s.hand[i] | s.taken[i]
+    for i in range(s.n_trick):
+        seen |= card_bit(s.trick[i])
+    if 0 <= s.discard < N_CARDS:
+        seen |= card_bit(s.discard)
+    return DECK & ~seen
+
+
+cdef void finish(CiapanoState *s) noexcept nogil:
+    """All hands are empty: the winner of the last trick gets the discard (4.4)."""
+    if s.discard == UNSEEN_CARD:
+        # By now it is the only card that has not been seen.
+        s.taken[s.lead] |= ciapano_unseen(s)
+    elif s.discard >= 0:
+        s.taken[s.lead] |= card_bit(s.discard)
+    s.discard = NO_CARD
+    s.turn = -1
+    s.phase = PHASE_DONE
+
+
+cdef inline int trick_winner(int lead, int led, int second, int third) noexcept nogil:
+    """The seat that takes a trick of three cards."""
+    cdef int best = strength(led), winner = lead, seat, other
+    seat = seat_after(lead)
+    other = strength_in(second, led)
+    winner = seat if other > best else winner
+    best = other if other > best else best
+    seat = seat_after(seat)
+    other = strength_in(third, led)
+    return seat if other > best else winner
+
+
+cdef inline void end_trick(CiapanoState *s) noexcept nogil:
+    cdef int winner = trick_winner(s.lead, s.trick[0], s.trick[1], s.trick[2])
+    s.taken[winner] |= card_bit(s.trick[0]) | card_bit(s.trick[1]) | card_bit(s.trick[2])
+    s.n_trick = 0
+    s.lead = <int8_t>winner
+    s.turn = <int8_t>winner
+    if hand_count(s, winner) == 0:
+        finish(s)
+
+
+cdef inline void drop_card(CiapanoState *s, int seat, int card) noexcept nogil:
+    """Take a card out of a hand; in a view it may have been one of the unknown."""
+    cdef cardset bit = card_bit(card)
+    if s.hand[seat] & bit:
+        s.hand[seat] &= ~bit
+    else:
+        s.unknown[seat] -= 1
+
+
+cdef inline void play_card(CiapanoState *s, int card) noexcept nogil:
+    drop_card(s, s.turn, card)
+    s.trick[s.n_trick] = <int8_t>card
+    s.n_trick += 1
+    if s.n_trick == SEATS:
+        end_trick(s)
+    else:
+        s.turn = <int8_t>seat_after(s.turn)
+
+
+# --- passing (4.2) ------------------------------------------------------------------
+
+cdef void give_unseen(CiapanoState *s, int seat) noexcept nogil:
+    """A card that the viewer does not see leaves a hand: any of it may be the one."""
+    s.unknown[seat] += <uint8_t>(bits_count(s.hand[seat]) - 1)
+    s.hand[seat] = 0
+    if seat == s.dealer:
+        s.discard = UNSEEN_CARD
+    else:
+        s.passed[seat] = UNSEEN_CARD
+        s.unknown[seat_after(seat)] += 1
+
+
+cdef void give_seen(CiapanoState *s, int seat, int card) noexcept nogil:
+    drop_card(s, seat, card)
+    if seat == s.dealer:
+        s.discard = <int8_t>card
+    else:
+        s.passed[seat] = <int8_t>card
+        s.hand[seat_after(seat)] |= card_bit(card)
+
+
+cdef inline void give_card(CiapanoState *s, int card) noexcept nogil:
+    """The seat to move hands a card on, or as the dealer discards it."""
+    cdef int seat = s.turn
+    if card == UNSEEN_CARD:
+        give_unseen(s, seat)
+    else:
+        give_seen(s, seat, card)
+    s.turn = <int8_t>seat_after(seat)
+    if seat == s.dealer:
+        s.lead = s.turn
+        s.phase = PHASE_PLAY
+
+
+cdef void ciapano_apply(CiapanoState *s, action_t a) noexcept nogil:
+    """Play a legal action, or take in one that was seen."""
+    if code_kind(a) == KIND_GIVE:
+        give_card(s, code_card(a))
+    else:
+        play_card(s, code_card(a))
+
+
+cdef inline bint sees_given(const CiapanoState *s, int seat, int giver) noexcept nogil:
+    """Whether a seat sees which card ``giver`` hands on or discards."""
+    return seat == giver or (giver != s.dealer and seat == seat_after(giver))
+
+
+cdef action_t ciapano_seen(const CiapanoState *s, int seat, action_t a) noexcept nogil:
+    """What a seat sees of an action of the seat to move."""
+    if code_kind(a) == KIND_GIVE and not sees_given(s, seat, s.turn):
+        return give_code(UNSEEN_CARD)
+    return a
+
+
+cdef void ciapano_hide(CiapanoState *s, int viewer) noexcept nogil:
+    """Make a whole truth what one seat knows of it (5)."""
+    cdef int i
+    cdef cardset known
+    for i in range(SEATS):
+        if i == viewer:
+            continue
+        known = 0
+        # What the viewer gave is in the next hand until that seat gives in its turn.
+        if s.phase == PHASE_PASS and i == s.turn and viewer == seat_before(i) != s.dealer:
+            known = s.hand[i] & card_bit(s.passed[viewer])
+        s.unknown[i] = <uint8_t>bits_count(s.hand[i] & ~known)
+        s.hand[i] = known
+        if s.passed[i] >= 0 and not sees_given(s, viewer, i):
+            s.passed[i] = UNSEEN_CARD
+    if s.discard >= 0 and viewer != s.dealer:
+        s.discard = UNSEEN_CARD
+    s.viewer = <int8_t>viewer
+
+
+# --- dealing (4.1) ------------------------------------------------------------------
+
+cdef void deal(CiapanoState *s, const uint8_t *pack) noexcept nogil:
+    """Deal forty cards in this order; of the state ``dealer`` and ``scores`` are kept."""
+    cdef int i, seat = seat_after(s.dealer)
+    for i in range(SEATS):
+        s.hand[i] = 0
+        s.taken[i] = 0
+        s.unknown[i] = 0
+        s.passed[i] = NO_CARD
+    s.turn = <int8_t>seat
+    # Thirteen times round, and the fortieth card to the seat that got the first.
+    for i in range(N_CARDS):
+        s.hand[seat] |= card_bit(pack[i])
+        seat = seat_after(seat)
+    s.n_trick = 0
+    s.lead = -1
+    s.discard = NO_CARD
+    s.viewer = -1
+    s.phase = PHASE_PASS
+
+
+cdef void deal_random(CiapanoState *s, Rng *rng) noexcept nogil:
+    cdef uint8_t pack[40]
+    cdef int i
+    for i in range(N_CARDS):
+        pack[i] = <uint8_t>i
+    rng_shuffle(rng, pack, N_CARDS)
+    deal(s, pack)
+
+
+# --- scoring (4.4) ------------------------------------------------------------------
+
+cdef inline int thirds_of(cardset cards) noexcept nogil:
+    return 3 * bits_count(cards & ACES) + bits_count(cards & THIRDS)
+
+
+cdef inline void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil:
+    """Per seat, the thirds of the cards taken so far, and at the end of the last trick."""
+    cdef int i
+    for i in range(SEATS):
+        thirds[i] = thirds_of(s.taken[i])
+    if s.phase == PHASE_DONE:
+        thirds[s.lead] += LAST_TRICK_THIRDS
+
+
+cdef inline void count_points(
+    const CiapanoRules *r, const CiapanoState *s, int *points
+) noexcept nogil:
+    """Per seat, what it scores."""
+    cdef int i, all_taken = -1
+    cdef int thirds[3]
+    count_thirds(s, thirds)
+    for i in range(SEATS):
+        points[i] = thirds[i] // 3
+        if thirds[i] == ALL_THIRDS:
+            all_taken = i
+    if r.cappotto and all_taken >= 0:
+        for i in range(SEATS):
+            points[i] = 0 if i == all_taken else 11
+
+
+# --- random play --------------------------------------------------------------------
+
+cdef inline cardset random_of(cardset cards, uint64_t bits) noexcept nogil:
+    """A card of a set, as a bit, by 21 random bits: uniform but for a bias of 14 / 2**21."""
+    return bits_pick(cards, <int>(((bits & 0x1FFFFF) * <uint32_t>bits_count(cards)) >> 21))
+
+
+cdef inline void random_turn(CiapanoState *s, Rng *rng) noexcept nogil:
+    cdef int card = bits_low(random_of(ciapano_playable(s), rng_next(rng)))
+    if s.phase == PHASE_PASS:
+        give_card(s, card)
+    else:
+        play_card(s, card)
+
+
+cdef inline uint64_t strength_bit(cardset card) noexcept nogil:
+    """One card, or none, as a bit that is the higher the stronger the card is."""
+    return card >> 12 | (card & 0xFFF) << 28
+
+
+cdef inline int random_trick(CiapanoState *s, int lead, uint64_t bits) noexcept nogil:
+    """A whole trick of random cards; its winner.
+
+    One random word serves three cards, and cards stay bits, since this is where playouts,
+    and with them a search, spend their time.
+    """
+    cdef int second = seat_after(lead), third = seat_after(second), winner = lead
+    cdef cardset a, b, c, suit, follow
+    cdef uint64_t best, other
+    a = random_of(s.hand[lead], bits)
+    suit = suit_set(bits_low(a) & 3)
+    follow = s.hand[second] & suit
+    b = random_of(follow if follow else s.hand[second], bits >> 21)
+    follow = s.hand[third] & suit
+    c = random_of(follow if follow else s.hand[third], bits >> 42)
+    s.hand[lead] ^= a
+    s.hand[second] ^= b
+    s.hand[third] ^= c
+    best = strength_bit(a)
+    other = strength_bit(b & suit)
+    winner = second if other > best else winner
+    best = other if other > best else best
+    winner = third if strength_bit(c & suit) > best else winner
+    s.taken[winner] |= a | b | c
+    return winner
+
+
+cdef int ciapano_playout(CiapanoState *s, Rng *rng) noexcept nogil:
+    """Uniformly random play to the end of the smazzata; the number of actions."""
+    cdef int played = 0, lead, tricks, left
+    while s.phase == PHASE_PASS or s.n_trick:
+        random_turn(s, rng)
+        played += 1
+    # A smazzata that is over has n_trick 0, as one between two tricks has.
+    if s.phase == PHASE_DONE:
+        return played
+    lead = s.lead
+    tricks = bits_count(s.hand[lead])
+    left = tricks
+    while left:
+        lead = random_trick(s, lead, rng_next(rng))
+        left -= 1
+    s.lead = <int8_t>lead
+    finish(s)
+    return played + SEATS * tricks
+
+
+# --- perft --------------------------------------------------------------------------
+
+cdef int64_t ciapano_perft(
+    const CiapanoState *s, int depth, const bint *stop
+) noexcept nogil:
+    """Sequences of exactly ``depth`` actions; -1 where a hidden card would be needed."""
+    cdef CiapanoState child
+    cdef cardset cards
+    cdef action_t kind
+    cdef int64_t total = 0, n
+    if s.phase == PHASE_DONE:
+        return 0
+    if s.viewer >= 0 and s.turn != s.viewer:
+        return -1
+    cards = ciapano_playable(s)
+    if depth == 1:
+        return bits_count(cards)
+    kind = give_code(0) if s.phase == PHASE_PASS else 0
+    while cards:
+        if stop[0]:
+            return -3
+        child = s[0]
+        ciapano_apply(&child, kind | card_code(bits_low(cards)))
+        cards &= cards - 1
+        n = ciapano_perft(&child, depth - 1, stop)
+        if n < 0:
+            return n
+        total += n
+    return total
+
+
+# --- the game contract --------------------------------------------------------------
+
+cdef int _game_turn(const void *s) noexcept nogil:
+    return (<const CiapanoState *>s).turn
+
+
+cdef int _game_side(const void *r, int seat) noexcept nogil:
+    return seat
+
+
+cdef void _game_legal(const void *r, const void *s, Actions *out) noexcept nogil:
+    ciapano_legal(<const CiapanoState *>s, out)
+
+
+cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
+    ciapano_apply(<CiapanoState *>s, a)
+    return EVENT_NONE
+
+
+cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
+    # Nothing is dealt once play has begun.
+    return 0
+
+
+cdef int _game_playout(const void *r, void *s, Rng *rng, Actions *scratch) noexcept nogil:
+    return ciapano_playout(<CiapanoState *>s, rng)
+
+
+cdef void _game_payoff(const void *r, const void *s, double *points) noexcept nogil:
+    """More is better to the search, so what a seat scores counts against it."""
+    cdef int scored[3]
+    cdef int i
+    count_points(<const CiapanoRules *>r, <const CiapanoState *>s, scored)
+    for i in range(SEATS):
+        points[i] = -scored[i]
+
+
+cdef int _game_scores(const void *rules, const void *state, double *scores) noexcept nogil:
+    cdef const CiapanoState *s = <const CiapanoState *>state
+    cdef int scored[3]
+    cdef int i
+    count_points(<const CiapanoRules *>rules, s, scored)
+    for i in range(SEATS):
+        scores[i] = s.scores[i] + scored[i]
+    return -1
+
+
+cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
+    """Fill the contract, all but ``draw``, which belongs to the information set."""
+    g.rules = r
+    g.state_size = sizeof(CiapanoState)
+    g.sides = SEATS
+    g.target = r.target
+    g.turn = _game_turn
+    g.side = _game_side
+    g.legal = _game_legal
+    g.apply = _game_apply
+    g.dealt = _game_dealt
+    g.playout = _game_playout
+    g.payoff = _game_payoff
+    g.scores = _game_scores
+
+
+# --- for Python ---------------------------------------------------------------------
+
+PHASES = ("pass", "play", "done")
+ITEMS = ("thirds",)
+UNSEEN = UNSEEN_CARD
+
+
+def encode_play(int card):
+    """The code of playing ``card`` (index) to a trick."""
+    return card_code(card)
+
+
+def encode_give(int card):
+    """The code of handing on or discarding ``card``; ``UNSEEN`` where it was not seen."""
+    return give_code(card)
+
+
+def decode(uint64_t code):
+    """(kind, card, cards, value) of an action code, as ``fishing.decode`` has them.
+
+    The kind is play or give; the card is None where it was not seen; no cards are
+    captured and no value declared.  Raises ValueError for what is no action of this game.
+    """
+    cdef int card = code_card(code), kind = code_kind(code)
+    if kind == KIND_PLAY and card < N_CARDS and code == card_code(card):
+        return "play", card, 0, 0
+    if kind == KIND_GIVE and code == give_code(card) and (
+        card < N_CARDS or card == UNSEEN_CARD
+    ):
+        return "give", None if card == UNSEEN_CARD else card, 0, 0
+    raise ValueError(f"{code:#x} is no action of Ciapa No")
+
+
+def action_text(uint64_t code):
+    """An action in the rules' notation.
+
+    >>> action_text(encode_give(24)), action_text(encode_give(UNSEEN))
+    ('>7H', '>?')
+    """
+    kind, card, _, _ = decode(code)
+    return (">" if kind == "give" else "") + ("?" if card is None else card_name(card))
+
+
+def trick_taker(list cards):
+    """The place, 0 … 2, of the card that takes a trick of these three (indices), led first."""
+    return trick_winner(0, cards[0], cards[1], cards[2])
+
+
+cdef class CiapanoTable:
+    """The rules of one game in the core's form: ``options`` maps target and cappotto."""
+
+    def __init__(self, dict options):
+        self.c.target = options["target"]
+        self.c.cappotto = options["cappotto"]
+
+    def random_games(self, int64_t n, uint64_t seed):
+        """Play ``n`` smazzate by uniformly random actions, from fresh deals.
+
+        Returns (actions played, sum of the first seat's points, sum of the squares of the
+        first seat's points minus the second's, the same sum not squared), as the fishing
+        family's tables do.
+        """
+        cdef CiapanoState s
+        cdef Rng rng
+        cdef int64_t i, played = 0, points = 0, squares = 0, difference = 0
+        cdef int scored[3]
+        memset(&s, 0, sizeof(CiapanoState))
+        rng.state = seed
+        with nogil:
+            for i in range(n):
+                s.dealer = <int8_t>(i % SEATS)
+                deal_random(&s, &rng)
+                played += ciapano_playout(&s, &rng)
+                count_points(&self.c, &s, scored)
+                points += scored[0]
+                difference += scored[0] - scored[1]
+                squares += (scored[0] - scored[1]) * (scored[0] - scored[1])
+        return played, points, squares, difference
+
+
+cdef class CiapanoPosition:
+    """A state of Ciapa No in the core's form.  Not to be changed once shared.
+
+    ``fields`` is what ``fields()`` returns; it is taken as valid.
+    """
+
+    def __init__(self, CiapanoTable rules, dict fields):
+        cdef int i
+        self.rules = rules
+        memset(&self.c, 0, sizeof(CiapanoState))
+        for i in range(SEATS):
+            self.c.hand[i], self.c.unknown[i] = fields["hands"][i]
+            self.c.taken[i] = fields["taken"][i]
+            self.c.passed[i] = fields["passed"][i]
+            self.c.scores[i] = fields["scores"][i]
+        trick = fields["trick"]
+        self.c.n_trick = len(trick)
+        for i in range(self.c.n_trick):
+            self.c.trick[i] = trick[i]
+        self.c.lead = fields["lead"]
+        self.c.turn = fields["turn"]
+        self.c.discard = fields["discard"]
+        self.c.dealer = fields["dealer"]
+        self.c.viewer = fields["viewer"]
+        self.c.phase = fields["phase"]
+
+    def fields(self):
+        """Every part of the state as plain ints, sets of cards as 40-bit ints.
+
+        ``passed`` and ``discard`` are card indices, -1 for none, ``UNSEEN`` for unknown.
+        """
+        cdef CiapanoState *s = &self.c
+        return {
+            "dealer": s.dealer, "turn": s.turn,
+            "hands": [(s.hand[i], s.unknown[i]) for i in range(SEATS)],
+            "trick": [s.trick[i] for i in range(s.n_trick)],
+            "lead": s.lead,
+            "taken": [s.taken[i] for i in range(SEATS)],
+            "discard": s.discard,
+            "passed": [s.passed[i] for i in range(SEATS)],
+            "scores": [s.scores[i] for i in range(SEATS)],
+            "viewer": s.viewer, "phase": s.phase,
+        }
+
+    @staticmethod
+    def deal(CiapanoTable rules, int dealer, list scores, int misdeals, list pack):
+        """Deal from forty card indices in deal order: (outcome, position).
+
+        The outcome is always ``play`` and ``misdeals`` is not looked at; both are there to
+        be called as the fishing family's positions are.
+        """
+        cdef CiapanoPosition p = _before_deal(rules, dealer, scores)
+        cdef uint8_t order[40]
+        cdef int i
+        for i in range(N_CARDS):
+            order[i] = pack[i]
+        deal(&p.c, order)
+        return "play", p
+
+    @staticmethod
+    def deal_random(CiapanoTable rules, int dealer, list scores, int misdeals, uint64_t seed):
+        """Shuffle by ``seed`` and deal."""
+        cdef CiapanoPosition p = _before_deal(rules, dealer, scores)
+        cdef Rng rng
+        rng.state = seed
+        deal_random(&p.c, &rng)
+        return p
+
+    @property
+    def turn(self):
+        """The seat to decide, -1 when the smazzata is over."""
+        return self.c.turn
+
+    @property
+    def viewer(self):
+        """The seat whose knowledge this is, -1 for the whole truth."""
+        return self.c.viewer
+
+    @property
+    def phase(self):
+        """``pass``, ``play`` or ``done``."""
+        return PHASES[self.c.phase]
+
+    @property
+    def won(self):
+        """The side that has won the match outright: never any, -1."""
+        return -1
+
+    def legal(self):
+        """Codes of all legal actions of the seat to move, its hand being known."""
+        cdef cardset cards = ciapano_playable(&self.c)
+        cdef action_t kind = give_code(0) if self.c.phase == PHASE_PASS else 0
+        cdef list out = []
+        while cards:
+            out.append(kind | card_code(bits_low(cards)))
+            cards &= cards - 1
+        return out
+
+    def count_legal(self):
+        """The number of legal actions, without listing them."""
+        return bits_count(ciapano_playable(&self.c))
+
+    def unseen(self):
+        """The set of the cards that are nowhere to be seen in this view."""
+        return ciapano_unseen(&self.c)
+
+    def accepts(self, uint64_t code):
+        """Whether the seat to move can have played this, as far as the view tells.
+
+        What tricks gone by have told is known to an information set, not to a view.
+        """
+        cdef CiapanoState *s = &self.c
+        cdef int kind = code_kind(code), card = code_card(code)
+        if s.phase == PHASE_DONE or (kind == KIND_GIVE) != (s.phase == PHASE_PASS):
+            return False
+        if s.viewer < 0 or s.viewer == s.turn:
+            return code in self.legal()
+        if kind == KIND_GIVE and not sees_given(s, s.viewer, s.turn):
+            return code == give_code(UNSEEN_CARD)
+        if card >= N_CARDS or code != (
+            give_code(card) if kind == KIND_GIVE else card_code(card)
+        ):
+            return False
+        return (ciapano_unseen(s) >> card & 1) != 0 and s.unknown[s.turn] > 0
+
+    def seen(self, uint64_t code, int seat):
+        """The code of an action of the seat to move as ``seat`` sees it."""
+        return ciapano_seen(&self.c, seat, code)
+
+    def copy(self):
+        """Another position with the same contents."""
+        cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
+        p.rules = self.rules
+        p.c = self.c
+        return p
+
+    def after(self, uint64_t code):
+        """The position after an action that ``accepts`` has allowed."""
+        cdef CiapanoPosition p = self.copy()
+        ciapano_apply(&p.c, code)
+        return p
+
+    def view(self, int seat):
+        """What ``seat`` knows of a whole truth."""
+        cdef CiapanoPosition p = self.copy()
+        ciapano_hide(&p.c, seat)
+        return p
+
+    def items(self):
+        """Per seat, the thirds of the cards taken so far; at the end the whole count."""
+        cdef int thirds[3]
+        count_thirds(&self.c, thirds)
+        return [[thirds[i]] for i in range(SEATS)]
+
+    def points(self):
+        """Per seat, what the cards taken so far score."""
+        cdef int scored[3]
+        count_points(&self.rules.c, &self.c, scored)
+        return [scored[i] for i in range(SEATS)]
+
+    def perft(self, int depth, Stop stop=None):
+        """The number of action sequences of exactly ``depth`` actions.
+
+        -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
+        """
+        cdef int64_t n
+        if not 1 <= depth < 64:
+            raise ValueError(f"depth {depth} is not in 1 … 63")
+        if stop is None:
+            stop = Stop()
+        with nogil:
+            n = ciapano_perft(&self.c, depth, &stop.raised)
+        return n
+
+    def playouts(self, int64_t n, uint64_t seed):
+        """Play a whole truth out ``n`` times by uniformly random actions.
+
+        Returns (actions played, per seat the sum of its points).
+        """
+        cdef CiapanoState s
+        cdef Rng rng
+        cdef int64_t _i, played = 0
+        cdef int64_t sums[3]
+        cdef int scored[3]
+        cdef int seat
+        if self.c.viewer >= 0:
+            raise ValueError("a view can't be played out: draw worlds from it")
+        memset(sums, 0, sizeof(sums))
+        rng.state = seed
+        with nogil:
+            for _i in range(n):
+                s = self.c
+                played += ciapano_playout(&s, &rng)
+                count_points(&self.rules.c, &s, scored)
+                for seat in range(SEATS):
+                    sums[seat] += scored[seat]
+        return played, [sums[seat] for seat in range(SEATS)]
+
+
+cdef CiapanoPosition _before_deal(CiapanoTable rules, int dealer, list scores):
+    cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
+    cdef int i
+    p.rules = rules
+    memset(&p.c, 0, sizeof(CiapanoState))
+    p.c.dealer = dealer
+    for i in range(SEATS):
+        p.c.scores[i] = scores[i]
+    return p
