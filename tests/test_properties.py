@@ -97,6 +97,7 @@ def test_games_with_many_claims(game: Game) -> None:
     check_game(game)
 
 
+@settings(max_examples=FEW * 20)
 @given(positions(st.one_of(rules(), scoring_rules())), SEEDS)
 def test_games_from_any_position(state: State, seed: int) -> None:
     """Also from where play would seldom come to: large tables, nearly all the diamonds."""
