@@ -13,7 +13,7 @@ from cirulla_ai._core.fishing cimport (
     PHASE_DONE, FishingRules, FishingState, Position, Stop, fishing_apply, fishing_legal,
     fishing_totals, side_of,
 )
-from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.game cimport Actions
 
 cdef enum:
     # More than any line of play that is left: 40 cards, claims and passes.

@@ -228,12 +228,12 @@ cdef inline bint add_claims(
 
 cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
     """The seat whose claim is the best of the round (``claim_best``), or -1."""
-    cdef int i, j, seat, card, total, best = -1
+    cdef int _turn, j, seat, card, total, best = -1
     cdef int rank, best_rank = 0
     cdef int v[3]
     cdef cardset cards, left
     seat = s.dealer
-    for i in range(r.players):
+    for _turn in range(r.players):
         seat = next_seat(r, seat)
         cards = s.hand[seat] & s.shown
         if bits_count(cards) != 3:
@@ -504,8 +504,8 @@ cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil:
     s.viewer = -1
     deal_hands(r, s)
     for i in range(r.table_size):
-        s.table |= card_bit(s.stock[s.at])
-        s.at += 1
+        s.table |= card_bit(s.stock[s.at + i])
+    s.at += <uint8_t>r.table_size
     start_round(r, s)
     side = side_of(r, s.dealer)
     if is_table_four(r, s.table):

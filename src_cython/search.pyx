@@ -238,7 +238,9 @@ cdef class Search:
     constant in standard deviations of the payoff.  With ``for_match`` the payoff is the
     chance to win the match, else points.  ``mean`` and ``deviation`` describe a smazzata
     under the rules (see ``match_equity``).  ``hash_bytes`` bounds the tree's memory.  With
-    ``flat`` there is no tree: in each world every action is played out once.  Raises MemoryError where not even the first nodes fit.
+    ``flat`` there is no tree: in each world every action is played out once.
+
+    Raises MemoryError where not even the first nodes fit.
     """
 
     cdef Game game

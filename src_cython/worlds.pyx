@@ -6,15 +6,14 @@ claims are mandatory a seat that did not claim, or claimed less, tells something
 that is kept as facts for the current round (before it all hands were empty).
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from cirulla_ai._core.cards cimport bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
     CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, RuleTable, best_claim,
     claim_points, fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
 )
-from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
 from cirulla_ai._core.fishing import decode
@@ -29,11 +28,11 @@ cdef void _deal_unseen(
     const FishingRules *r, const Knowledge *k, const uint8_t *order, FishingState *world,
 ) noexcept nogil:
     """Give the unseen cards, in this order, to the unknown places of the view."""
-    cdef int seat, i, at = 0
+    cdef int seat, i, _i, at = 0
     memcpy(world, &k.view, sizeof(FishingState))
     world.viewer = -1
     for seat in range(r.players):
-        for i in range(world.unknown[seat]):
+        for _i in range(world.unknown[seat]):
             world.hand[seat] |= card_bit(order[at])
             at += 1
         world.unknown[seat] = 0
@@ -63,10 +62,10 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     cdef const Knowledge *k = <const Knowledge *>knowledge
     cdef FishingState *world = <FishingState *>out
     cdef uint8_t order[40]
-    cdef int tries, seat = 0, i, j, n, excess, now
+    cdef int _try, seat = 0, i, j, n, excess, now
     cdef uint8_t card
     memcpy(order, k.unseen, 40)
-    for tries in range(MAX_DRAWS):
+    for _try in range(MAX_DRAWS):
         rng_shuffle(rng, order, k.n_unseen)
         _deal_unseen(r, k, order, world)
         if k.n_facts == 0 or _excess(r, k, world, &seat) == 0:
@@ -74,7 +73,7 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     # The facts are rare (large hands without any claim): swap cards of a hand that
     # breaks one until none does.
     excess = _excess(r, k, world, &seat)
-    for tries in range(MAX_SWAPS):
+    for _try in range(MAX_SWAPS):
         n = 0
         for i in range(seat):
             n += k.view.unknown[i]

@@ -577,6 +577,7 @@ def test_points_test_errs_as_seldom_as_it_says(make: PairMaker) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("points1", [0.5, 1.0])
 @pytest.mark.parametrize("make", [usual, alike, tailed])
 def test_points_test_errs_as_seldom_as_it_says_long(make: PairMaker, points1: float) -> None:
@@ -616,6 +617,7 @@ def test_elo_test_errs_as_seldom_as_it_says(name: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("gap", [20, 50])
 @pytest.mark.parametrize("name", list(PAIRS))
 def test_elo_test_errs_as_seldom_as_it_says_long(name: str, gap: float) -> None:
@@ -626,6 +628,7 @@ def test_elo_test_errs_as_seldom_as_it_says_long(name: str, gap: float) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", ["even", "duplicate", "single games"])
 def test_normalised_elo_test_errs_as_seldom_as_it_says_long(name: str) -> None:
     for rate in elo_errors(EloSprt(0, 40, model="normalised"), PAIRS[name], 500, 25, every=8):
@@ -721,6 +724,7 @@ def test_intervals_of_ratings_cover(size: int, sets: int) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("size", "sets"), [(2, 10), (2, 40), (3, 10), (3, 40)])
 def test_intervals_of_ratings_cover_long(size: int, sets: int) -> None:
     for share in covering(runs=1500, sets=sets, size=size, seed=31):
