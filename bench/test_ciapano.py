@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 import pytest
 
+from cirulla_ai import Rules
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import Search
-from cirulla_ai.ciapano import CiapanoRules
-from cirulla_ai.players import ciapano_rules
+from cirulla_ai.players import ducking
 
-RULES = CiapanoRules()
+RULES = Rules("ciapano")
 TRICK_CARDS = 39
 
 
@@ -95,4 +95,4 @@ def test_ciapano_search_before_passing(rate):
 
 def test_ciapano_rule_player(rate):
     views = [position.view(position.turn) for position, _ in map(after, range(42))]
-    rate(lambda: [ciapano_rules.choose(view) for view in views], 42, "decisions")
+    rate(lambda: [ducking.choose(view) for view in views], 42, "decisions")

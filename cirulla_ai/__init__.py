@@ -1,4 +1,4 @@
-"""An engine for Cirulla and the Italian fishing games.
+"""An engine for Cirulla and other Italian card games.
 
 ``Rules`` and ``State`` are the game, ``Match`` keeps the score over smazzate, ``Knowledge``
 is what one seat knows, ``Engine`` decides.  The line protocol is spoken by
@@ -12,7 +12,7 @@ from cirulla_ai.match import Match
 from cirulla_ai.notation import ActionError, StateError
 from cirulla_ai.options import OptionError
 from cirulla_ai.rules import PRESETS, Rules, RulesError
-from cirulla_ai.state import MisdealError, Points, State
+from cirulla_ai.state import MisdealError, Points, State, TrickPoints
 from cirulla_ai.version import __version__
 
 __all__ = [
@@ -32,5 +32,6 @@ __all__ = [
     "RulesError",
     "State",
     "StateError",
+    "TrickPoints",
     "__version__",
 ]

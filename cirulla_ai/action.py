@@ -13,7 +13,7 @@ __all__ = ["Action"]
 
 @total_ordering
 class Action:
-    """One action: laying a card, a capture, a claim, or declining to claim.
+    """One action: playing a card, a capture, a claim, declining to claim, handing a card on.
 
     Immutable; equal whatever spelling it was read from; sorts in the ASCII order of its
     text.  Raises ActionError for text that is no action.
@@ -41,12 +41,12 @@ class Action:
 
     @property
     def kind(self) -> str:
-        """``play``, ``claim`` or ``pass``."""
+        """``play``, ``claim``, ``pass`` (no claim), or ``give``: handed on or discarded."""
         return decode(self.code)[0]
 
     @property
     def card(self) -> str | None:
-        """The card played, None where none is."""
+        """The card played or given, None where there is none or it was not seen."""
         card = decode(self.code)[1]
         return None if card is None else card_name(card)
 

@@ -50,7 +50,7 @@ def run_bench(threads: int = 1, nodes: int = 2000, *, stop: Stop | None = None) 
             return
         played += info.actions_played
         best = info.lines[0]
-        yield (f"info string bench {preset} round {state.round} bestmove {best.action} "
+        yield (f"info string bench {preset} {state.progress} bestmove {best.action} "
                f"cp {best.centipoints} actions {info.actions_played}")
     seconds = perf_counter() - started
     yield f"Nodes searched: {played}"

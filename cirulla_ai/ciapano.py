@@ -1,4 +1,4 @@
-"""Ciapa No in text: its rules, state strings and actions, canonical on the way out.
+"""State strings of Ciapa No, and why an action is refused in it.
 
 A state string is read into plain fields and checked whole: whatever is refused is refused
 with a message that names the key, what stands there, and what would be right.
@@ -6,24 +6,14 @@ with a message that names the key, what stands there, and what would be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from types import MappingProxyType
+from collections.abc import Mapping
 
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, text_of
-from cirulla_ai._core.ciapano import (
-    PHASES,
-    UNSEEN,
-    CiapanoPosition,
-    CiapanoTable,
-    action_text,
-    decode,
-    encode_give,
-    encode_play,
-)
+from cirulla_ai._core.ciapano import PHASES, UNSEEN, CiapanoPosition, encode_give
+from cirulla_ai._core.fishing import action_text, decode
+from cirulla_ai.ciapano_rules import SEATS
 from cirulla_ai.notation import (
     MAX_POINTS,
-    ActionError,
     Fields,
     StateError,
     _cards,
@@ -32,193 +22,18 @@ from cirulla_ai.notation import (
     _Reader,
     _seat,
 )
-from cirulla_ai.rules import Option, RulesError
+from cirulla_ai.rules import Rules
 
-__all__ = [
-    "KEYS", "OPTIONS", "PRESET", "CiapanoRules", "explain_refusal", "format_state",
-    "parse_action", "parse_state",
-]
-
-PRESET = "ciapano"
-TRADITION = "a trick game for three, points are bad"
-SEATS = 3
-# In the order in which a state string lists them.
-OPTIONS: Mapping[str, Option] = MappingProxyType({
-    option.name: option
-    for option in (
-        Option("cappotto", "flag", "a seat that takes all the points scores none, the others "
-               "eleven each"),
-        Option("target", "number", "match points at which the seat with the fewest wins",
-               low=1, high=1000),
-    )
-})
-DEFAULTS: Mapping[str, bool | int] = MappingProxyType({"cappotto": False, "target": 31})
+__all__ = ["DEAL_KEYS", "KEYS", "explain_refusal", "format_state", "read_fields"]
 
 KEYS = (
     "rules", "dealer", "turn", "hands", "trick", "lead", "taken", "discard", "passed",
     "scores", "viewer", "phase",
 )
-
-
-class CiapanoRules:
-    """The rules of a game of Ciapa No: the preset and the options that differ from it.
-
-    Immutable; equal rules compare and hash equal.  Raises RulesError where an option does
-    not exist or a value is out of its range.
-
-    >>> rules = CiapanoRules(target=21)
-    >>> str(rules)
-    'rules=ciapano target=21'
-    >>> rules.winners([21, 7, 7])
-    (1, 2)
-    """
-
-    _values: Mapping[str, bool | int]
-
-    def __init__(self, preset: str = PRESET, **options: object) -> None:
-        self._build(preset, {
-            name: ("yes" if value else "no") if isinstance(value, bool) else str(value)
-            for name, value in options.items()
-        })
-
-    @classmethod
-    def parse(cls, text: str) -> CiapanoRules:
-        """Rules from the tokens of a state string: the preset, with ``rules=`` or without,
-        then options, in either letter case."""
-        pairs = [token.partition("=") for token in text.lower().split()]
-        if pairs and not pairs[0][1]:
-            pairs[0] = ("rules", "=", pairs[0][0])
-        if not pairs or pairs[0][0] != "rules":
-            raise RulesError(f"rules: {text!r} does not begin with a preset: {PRESET}", "rules")
-        options: dict[str, str] = {}
-        for name, equals, value in pairs[1:]:
-            if not equals:
-                raise RulesError(f"{name!r} is not OPTION=VALUE", name)
-            if name in options:
-                raise RulesError(f"{name} stands twice", name)
-            options[name] = value
-        return cls.from_options(pairs[0][2], options)
-
-    @classmethod
-    def from_options(cls, preset: str, options: Mapping[str, str]) -> CiapanoRules:
-        """Rules from the preset's name and option texts."""
-        rules = cls.__new__(cls)
-        rules._build(preset, options)
-        return rules
-
-    def _build(self, preset: str, texts: Mapping[str, str]) -> None:
-        if preset != PRESET:
-            raise RulesError(f"rules={preset}: no such preset; there is {PRESET}", "rules")
-        values = dict(DEFAULTS)
-        for name, text in texts.items():
-            if name not in OPTIONS:
-                raise RulesError(
-                    f"{name}={text}: {PRESET} has no option {name}; it has "
-                    f"{', '.join(OPTIONS)}", name)
-            value = OPTIONS[name].parse(text)
-            assert isinstance(value, (bool, int))
-            values[name] = value
-        object.__setattr__(self, "_values", MappingProxyType(values))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("Rules can't be changed; make others from them")
-
-    def __getitem__(self, name: str) -> bool | int:
-        """The value of an option; KeyError where there is none of this name."""
-        return self._values[name]
-
-    @property
-    def preset(self) -> str:
-        """The preset's name."""
-        return PRESET
-
-    @property
-    def players(self) -> int:
-        """The number of seats."""
-        return SEATS
-
-    @property
-    def sides(self) -> int:
-        """The number of sides: each seat is one."""
-        return SEATS
-
-    @property
-    def target(self) -> int:
-        """Match points at which the match is over."""
-        return int(self._values["target"])
-
-    def side(self, seat: int) -> int:
-        """The side that a seat plays for: each its own."""
-        return seat
-
-    def winners(self, scores: Sequence[int]) -> tuple[int, ...]:
-        """Who has won with these match scores after a smazzata: several share, none yet."""
-        if max(scores) < self.target:
-            return ()
-        return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
-
-    @cached_property
-    def table(self) -> CiapanoTable:
-        """The rules in the core's form."""
-        return CiapanoTable(dict(self._values))
-
-    @cached_property
-    def pace(self) -> tuple[float, float]:
-        """Points of a smazzata under random play: the mean a seat, and the standard
-        deviation of the difference of two seats."""
-        n = 1000
-        _, points, squares, difference = self.table.random_games(n, 0)
-        return points / n, float(squares / n - (difference / n) ** 2) ** 0.5
-
-    def tokens(self) -> Iterator[str]:
-        """``rules=ciapano``, then the options that differ from it, in their order."""
-        yield f"rules={PRESET}"
-        for name, option in OPTIONS.items():
-            if self[name] != DEFAULTS[name]:
-                yield f"{name}={option.format(self[name])}"
-
-    def lines(self) -> Iterator[str]:
-        """Every option with its value and meaning, for people."""
-        for name, option in OPTIONS.items():
-            yield f"{name}={option.format(self[name])}  {option.help} ({option.takes})"
-
-    def __str__(self) -> str:
-        return " ".join(self.tokens())
-
-    def __repr__(self) -> str:
-        return f"CiapanoRules.parse({str(self)!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, CiapanoRules) and self._values == other._values
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (CiapanoRules.parse, (str(self),))
+DEAL_KEYS = ("rules", "dealer", "scores", "pack")
 
 
 # --- actions --------------------------------------------------------------------------
-
-def parse_action(text: str) -> int:
-    """The code of an action: ``7H`` played, ``>7H`` handed on or discarded, ``>?`` unseen.
-
-    Raises ActionError where it is none; whether it is legal is another matter.
-
-    >>> parse_action(">7h") == parse_action(">7H")
-    True
-    """
-    if text == ">?":
-        return encode_give(UNSEEN)
-    given = text.startswith(">")
-    try:
-        card = parse_card(text[given:])
-    except ValueError:
-        raise ActionError(
-            f"action {text!r}: not an action of {PRESET}: a card as 7H, one handed on or "
-            "discarded as >7H, or >? where it was not seen") from None
-    return encode_give(card) if given else encode_play(card)
-
 
 def explain_refusal(position: CiapanoPosition, code: int) -> str:
     """Why a readable action can't be played, and what could be."""
@@ -234,7 +49,9 @@ def explain_refusal(position: CiapanoPosition, code: int) -> str:
 def _why_impossible(position: CiapanoPosition, code: int) -> str:
     """Why a seat whose hand is hidden can't be seen to do this."""
     seat, viewer = position.turn, position.viewer
-    kind, card, _, _ = decode(code)
+    kind, card, cards, _ = decode(code)
+    if cards or kind not in ("play", "give"):
+        return "cards are played and handed on here, nothing else"
     hidden = position.seen(code, viewer) == encode_give(UNSEEN)
     if (kind == "give") != (position.phase == "pass"):
         return ("a card is handed on or discarded here, as >7H or >?"
@@ -252,7 +69,7 @@ def _one_card(card: int) -> str:
     return {-1: "-", UNSEEN: "?1"}.get(card) or card_name(card)
 
 
-def format_state(rules: CiapanoRules, position: CiapanoPosition) -> str:
+def format_state(rules: Rules, position: CiapanoPosition) -> str:
     """The canonical state string of a position."""
     f = position.fields()
     hands = [text_of(cards) + (f"?{n}" if n else "") or "-" for cards, n in f["hands"]]
@@ -268,50 +85,13 @@ def format_state(rules: CiapanoRules, position: CiapanoPosition) -> str:
 
 # --- reading --------------------------------------------------------------------------
 
-def parse_state(text: str) -> tuple[CiapanoRules, CiapanoPosition]:
-    """Read a state string; raises StateError or RulesError with the reason."""
-    return parse_tokens(text.split())
-
-
-def parse_tokens(
-    tokens: Iterable[str], known: CiapanoRules | None = None
-) -> tuple[CiapanoRules, CiapanoPosition]:
-    """As ``parse_state``, from the words of the string; ``known`` rules where they are these."""
-    state, options = _split_tokens(tokens)
-    if "rules" not in state:
-        raise StateError("rules", f"is needed, as rules={PRESET}")
-    rules = CiapanoRules.from_options(
-        state["rules"].lower(), {name: value.lower() for name, value in options.items()})
-    if known is not None and rules == known:
-        rules = known
-    return rules, CiapanoPosition(rules.table, _CiapanoReader(state).read())
-
-
-def _split_tokens(tokens: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """``key=value`` tokens as (state keys, rule options); keys in either letter case."""
-    state: dict[str, str] = {}
-    options: dict[str, str] = {}
-    for token in tokens:
-        key, equals, value = token.partition("=")
-        if not equals or not key:
-            raise StateError(token, "not a token of the form key=value")
-        key = key.lower()
-        into = state if key in KEYS else options if key in OPTIONS else None
-        if into is None:
-            raise StateError(key, f"{PRESET} has no such key or option ({token})")
-        if key in into:
-            raise StateError(key, "stands twice")
-        if not value:
-            raise StateError(key, "has no value; an empty one is written -")
-        into[key] = value
-    return state, options
+def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
+    """What a state's keys say, checked whole; raises StateError."""
+    return _CiapanoReader(rules, texts).read()
 
 
 class _CiapanoReader(_Reader):
     """Reads and checks the keys of one state string."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = texts
 
     def read(self) -> Fields:
         for key in ("dealer", "hands"):

@@ -14,8 +14,9 @@ from secrets import randbits
 
 from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
-from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
+from cirulla_ai._core.worlds import InformationSet
 from cirulla_ai.action import Action
+from cirulla_ai.games import game_of
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.options import OptionError, Options, Value
 from cirulla_ai.state import State
@@ -57,9 +58,9 @@ class Line:
     """What the search thinks of one action.
 
     ``centipoints``: 100 × the expected points over the whole smazzata of the side to move
-    minus those of the other (the mean of the others'); ``error`` its standard error in the
-    same unit, None from fewer than two visits; ``wdl`` the chances per mille to win, draw,
-    lose the match.
+    minus those of the other (the mean of the others'), the other way round where few points
+    are good; ``error`` its standard error in the same unit, None from fewer than two visits;
+    ``wdl`` the chances per mille to win, draw (share), lose the match.
     """
 
     action: Action
@@ -150,7 +151,7 @@ class Engine:
         if self.options["Cheat"]:
             if not isinstance(state, State) or state.viewer is not None:
                 raise ValueError("Cheat needs the whole truth, not a view")
-            core = CheatInformationSet(state.position, knowledge.seat)
+            core = game_of(state.rules).cheat_information_set(state.position, knowledge.seat)
         # A copy, so that options set from now on are those of the next search.
         return _run(core, view, chosen, limit, self.options.copy(), stop or Stop(), started)
 
@@ -221,8 +222,7 @@ def _nanoseconds(options: Options, limit: Limit, view: State) -> int:
         budgets.append(limit.movetime)
     if limit.time is not None:
         # The clock is shared evenly among the cards still to be played.
-        plays = len(view.hands[view.turn or 0]) + sum(view.rules.rounds[view.round:])
-        budgets.append(min(limit.time / max(plays, 1) + limit.inc, limit.time))
+        budgets.append(min(limit.time / max(view.plays_left, 1) + limit.inc, limit.time))
     budget = min(budgets)
     # Of a short time the way to the front end may not take all.
     kept = min(options.number("Move Overhead"), budget / 2)
@@ -244,7 +244,7 @@ def report(searches: list[Search], view: State, multipv: int, elapsed: int) -> I
     totals: dict[int, list[float]] = {}
     for search in searches:
         for code, *numbers in search.results():
-            have = totals.setdefault(code, [0, 0.0, 0.0, 0.0])
+            have = totals.setdefault(code, [0, 0.0, 0.0, 0.0, 0.0])
             for i, number in enumerate(numbers):
                 have[i] += number
     tried = [(code, n) for code, n in totals.items() if n[0]]
@@ -263,16 +263,17 @@ def report(searches: list[Search], view: State, multipv: int, elapsed: int) -> I
 
 
 def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
-    visits, points, squares, wins = numbers
+    visits, points, squares, wins, shared = numbers
     mean = points / visits
     error = None
     if visits > 1:
         variance = max(0.0, squares - points * mean) / (visits - 1)
         error = round(100 * sqrt(variance / visits))
     win = min(1000, max(0, round(1000 * wins / visits)))
+    draw = min(1000 - win, round(1000 * shared / visits))
     # Each tree has a line; the longest shows the most.
     pv = max((search.line(code) for search in searches), key=len)
     return Line(
         action=Action.from_code(code), visits=int(visits), centipoints=round(100 * mean),
-        error=error, wdl=(win, 0, 1000 - win), pv=tuple(map(Action.from_code, pv)),
+        error=error, wdl=(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, pv)),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.action import Action
+from cirulla_ai.games import game_of
 from cirulla_ai.state import State, check_seed
 
 __all__ = ["Knowledge"]
@@ -35,7 +35,7 @@ class Knowledge:
             raise ValueError("the smazzata is over: say whose knowledge is meant")
         self.state = state.view(seat)
         self.seat = seat
-        self.core = FishingInformationSet(self.state.position, seat)
+        self.core = game_of(state.rules).information_set(self.state.position, seat)
 
     @classmethod
     def replay(cls, start: State, words: Iterable[str], seat: int) -> Knowledge:
@@ -53,11 +53,12 @@ class Knowledge:
     def watch(self, word: str, truth: State) -> None:
         """Take in one word that led to the whole truth ``truth``.
 
-        Of the truth only the seat's new hand is read, where the word ended a round.
+        Of the word the seat gets what it saw; of the truth only its new hand is read, where
+        the word ended a round.
         """
         if word.startswith("@"):
             return
-        self.play(word)
+        self.play(str(self.state.seen(word, self.seat)))
         if self.state.phase == "deal":
             self.play("@" + "".join(truth.hands[self.seat]))
 

@@ -1,6 +1,6 @@
-"""State strings and actions as text, both ways, canonical on the way out.
+"""Actions of all games as text, and state strings of the fishing family, both ways.
 
-A state string is read into plain fields and checked whole: whatever is refused is refused
+What is written is canonical.  A state string is read into plain fields and checked whole: whatever is refused is refused
 with a message that names the key, what stands there, and what would be right.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, set_of, text_of
+from cirulla_ai._core.ciapano import UNSEEN, encode_give
 from cirulla_ai._core.fishing import (
     PHASES,
     Position,
@@ -19,14 +20,16 @@ from cirulla_ai._core.fishing import (
     encode_pass,
     encode_play,
 )
-from cirulla_ai.rules import OPTIONS, PRESETS, Rules, RulesError, whole_number
+from cirulla_ai.rules import Rules, RulesError, whole_number
 
-__all__ = ["ActionError", "StateError", "format_state", "parse_action", "parse_state"]
+__all__ = ["ActionError", "StateError", "explain_refusal", "format_state", "parse_action",
+           "read_fields"]
 
 KEYS = (
     "rules", "dealer", "turn", "round", "hands", "shown", "claimed", "declared", "table",
     "taken", "scopa", "last", "stock", "scores", "misdeals", "won", "viewer", "phase",
 )
+DEAL_KEYS = ("rules", "dealer", "scores", "misdeals", "pack")
 DECK = (1 << 40) - 1
 # Larger than any real score, small enough for the core's 32-bit sums.
 MAX_POINTS = 1_000_000
@@ -66,6 +69,8 @@ def parse_action(text: str) -> int:
 def _parse_action(text: str) -> int:
     if text.lower() == "pass":
         return encode_pass()
+    if text.startswith(">"):
+        return encode_give(UNSEEN if text == ">?" else parse_card(text[1:]))
     if text.startswith("!"):
         shown, equals, declared = text[1:].partition("=")
         cards = set_of(shown)
@@ -80,7 +85,7 @@ def _parse_action(text: str) -> int:
     card, x, captured = text.replace("X", "x").partition("x")
     if len(card) != 2:
         raise ValueError("not an action: a card as 7H, a capture as 7Hx3S5C, a claim as "
-                         "!3C4D7H=2, or pass")
+                         "!3C4D7H=2, pass, or a card handed on as >7H")
     if x and captured in ("", "-"):
         raise ValueError("no captured cards after x")
     taken = set_of(captured)
@@ -108,6 +113,8 @@ def why_impossible(position: Position, code: int) -> str:
     """Why a seat whose hand is hidden can't have played an action."""
     seat = position.turn
     kind, card, cards, _ = decode(code)
+    if kind == "give":
+        return "no card is handed on or discarded in this game"
     known = position.fields()
     hand, unknown = known["hands"][seat]
     played = cards if kind == "claim" else 0 if card is None else 1 << card
@@ -163,52 +170,9 @@ def format_state(rules: Rules, position: Position) -> str:
 
 # --- reading --------------------------------------------------------------------------
 
-def split_tokens(tokens: Iterable[str], keys: Iterable[str]) -> tuple[dict[str, str],
-                                                                      dict[str, str]]:
-    """``key=value`` tokens as (state keys, rule options); keys in either letter case."""
-    tokens = list(tokens)
-    known = set(keys)
-    state: dict[str, str] = {}
-    options: dict[str, str] = {}
-    # The rules first: what other keys there are depends on them.
-    for token in tokens:
-        if token.lower().startswith("rules=") and token[6:].lower() not in PRESETS:
-            raise StateError("rules", f"{token[6:] or 'nothing'}: no such preset; there are "
-                             f"{', '.join(PRESETS)}")
-    for token in tokens:
-        key, equals, value = token.partition("=")
-        if not equals or not key:
-            raise StateError(token, "not a token of the form key=value")
-        key = key.lower()
-        into = state if key in known else options if key in OPTIONS else None
-        if into is None:
-            raise StateError(key, f"there is no such key or option ({token})")
-        if key in into:
-            raise StateError(key, "stands twice")
-        if not value:
-            raise StateError(key, "has no value; an empty one is written -")
-        into[key] = value
-    return state, options
-
-
-def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
-    """The rules named among a state's tokens."""
-    if "rules" not in state:
-        raise StateError("rules", "is needed, as rules=cirulla")
-    return Rules.from_options(state["rules"].lower(),
-                              {name: value.lower() for name, value in options.items()})
-
-
-def parse_state(text: str) -> tuple[Rules, Position]:
-    """Read a state string; raises StateError or RulesError with the reason."""
-    return parse_tokens(text.split())
-
-
-def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Position]:
-    """As ``parse_state``, from the words of the string."""
-    state, options = split_tokens(tokens, KEYS)
-    rules = read_rules(state, options)
-    return rules, Position(rules.table, _Reader(rules, state).read())
+def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
+    """What a state's keys say, checked whole; raises StateError."""
+    return _Reader(rules, texts).read()
 
 
 class _Reader:

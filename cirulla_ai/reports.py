@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import Any
 
 from cirulla_ai._core.fishing import Stop
 from cirulla_ai.rules import PRESETS, Rules, RulesError
-from cirulla_ai.state import Points, State
+from cirulla_ai.state import State
 
 __all__ = ["eval_lines", "perft_lines", "rules_lines", "score_lines"]
 
-ITEMS = tuple(field.name for field in fields(Points))
+def items_of(points: Any) -> list[str]:
+    """The names of what points are made of."""
+    return [field.name for field in fields(points) if field.name != "total"]
 
 
 def score_lines(state: State) -> Iterator[str]:
     """``score SIDE total T scopa N …``: the points of the taken cards as they stand."""
     for side, points in enumerate(state.points()):
-        items = " ".join(f"{name} {getattr(points, name)}" for name in ITEMS)
+        items = " ".join(f"{name} {getattr(points, name)}" for name in items_of(points))
         yield f"score {side} total {points.total} {items}"
 
 
 def eval_lines(state: State) -> Iterator[str]:
-    """The static value: points as they stand, the mover's minus the mean of the others'."""
+    """The static value: points as they stand, the mover's minus the mean of the others'.
+
+    Where few points are good it is the other way round.
+    """
     points = state.points()
-    width = max(map(len, ITEMS))
+    names = items_of(points[0])
+    width = max(map(len, [*names, "total"]))
     yield f"{'':{width}}" + "".join(f"  side {side}" for side in range(len(points)))
-    for name in ITEMS:
+    for name in names:
         yield f"{name:{width}}" + "".join(f"{getattr(p, name):8}" for p in points)
     totals = [p.total for p in points]
     yield f"{'total':{width}}" + "".join(f"{total:8}" for total in totals)
@@ -38,6 +45,7 @@ def eval_lines(state: State) -> Iterator[str]:
         others = [total for k, total in enumerate(totals) if k != side]
         yield f"side {state.won} has won the match, which counts as the target"
     value = 100 * (totals[side] - sum(others) / len(others))
+    value = -value if state.rules.family.fewest else value
     yield f"static value {round(value)} cp for seat {seat} (side {side}): points as they stand"
 
 

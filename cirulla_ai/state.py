@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
 from secrets import randbits
 from typing import Any
 
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
-from cirulla_ai._core.fishing import ITEMS, Position
+from cirulla_ai._core.ciapano import UNSEEN
 from cirulla_ai.action import Action
-from cirulla_ai.notation import (
-    MAX_POINTS,
-    ActionError,
-    StateError,
-    explain_refusal,
-    format_state,
-    parse_state,
-)
+from cirulla_ai.games import game_of, parse_state
+from cirulla_ai.notation import MAX_POINTS, ActionError, StateError
+from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import Rules
 
-__all__ = ["MisdealError", "Points", "State"]
+__all__ = ["MisdealError", "Points", "State", "TrickPoints"]
 
 MAX_SEED = 2**64 - 1
 # Actions of a smazzata without claims; perft counts no longer sequences.
@@ -38,32 +32,12 @@ class MisdealError(ValueError):
     """A pack whose first table is a misdeal: it has to be shuffled and dealt again."""
 
 
-@dataclass(frozen=True)
-class Points:
-    """What one side's points of a smazzata are made of (rules, section 3.4)."""
-
-    scopa: int
-    cards: int
-    diamonds: int
-    settebello: int
-    primiera: int
-    piccola: int
-    grande: int
-    cappotto: int
-
-    @property
-    def total(self) -> int:
-        """All of them together."""
-        return sum(getattr(self, field.name) for field in fields(self))
-
-
-assert tuple(field.name for field in fields(Points)) == ITEMS
-
-
 class State:
     """A state of a smazzata.  Immutable: what changes a state gives a new one.
 
     Made by ``State.deal`` or ``State.parse``, and from those by ``apply`` and ``view``.
+    What a game does not have (``table`` in Ciapa No, ``trick`` in Cirulla) raises
+    AttributeError.
 
     >>> state = State.deal("cirulla", dealer=1, seed=7)
     >>> state.turn, state.phase, state.is_over
@@ -77,7 +51,7 @@ class State:
 
     __slots__ = ("_fields", "_position", "_rules", "_text")
 
-    def __init__(self, rules: Rules, position: Position) -> None:
+    def __init__(self, rules: Rules, position: Any) -> None:
         self._rules = rules
         self._position = position
         self._text: str | None = None
@@ -128,17 +102,18 @@ class State:
             if not 0 <= number <= MAX_POINTS:
                 raise StateError("scores" if number in before else "misdeals",
                                  f"{number} is not in 0 … {MAX_POINTS}")
+        core = game_of(rules).position
         if pack is not None:
             if seed is not None:
                 raise StateError("seed", "both a seed and a pack; one of them deals")
             cards = read_pack(pack)
-            outcome, position = Position.deal(rules.table, dealer, before, misdeals, cards)
+            outcome, position = core.deal(rules.table, dealer, before, misdeals, cards)
             if outcome == "misdeal":
                 raise MisdealError(
                     f"pack: its first table is a misdeal under {rules}: shuffle and deal again")
             return cls(rules, position)
         seed = randbits(64) if seed is None else check_seed(seed)
-        return cls(rules, Position.deal_random(rules.table, dealer, before, misdeals, seed))
+        return cls(rules, core.deal_random(rules.table, dealer, before, misdeals, seed))
 
     # --- what is there ----------------------------------------------------------------
 
@@ -148,25 +123,29 @@ class State:
         return self._rules
 
     @property
-    def position(self) -> Position:
-        """The state in the core's form."""
+    def position(self) -> Any:
+        """The state in the core's form, of which each game has its own."""
         return self._position
 
     def _get(self, key: str) -> Any:
         if self._fields is None:
             self._fields = self._position.fields()
+        if key not in self._fields:
+            raise AttributeError(f"there is no {key} in {self._rules.preset}")
         return self._fields[key]
 
     @property
     def turn(self) -> int | None:
         """The seat to decide, None when the smazzata is over."""
-        turn = self._position.turn
+        turn: int = self._position.turn
         return None if turn < 0 else turn
 
     @property
     def phase(self) -> str:
-        """``claim``, ``play``, ``deal`` (cards must be dealt to the viewer) or ``done``."""
-        return self._position.phase
+        """``claim``, ``play``, ``deal`` (cards must be dealt to the viewer) or ``done``; in
+        Ciapa No ``pass``, ``play`` or ``done``."""
+        phase: str = self._position.phase
+        return phase
 
     @property
     def is_over(self) -> bool:
@@ -176,7 +155,7 @@ class State:
     @property
     def viewer(self) -> int | None:
         """The seat whose knowledge this is, None for the whole truth."""
-        viewer = self._position.viewer
+        viewer: int = self._position.viewer
         return None if viewer < 0 else viewer
 
     @property
@@ -241,6 +220,35 @@ class State:
         return None if self.viewer is not None else tuple(map(card_name, self._get("stock")))
 
     @property
+    def trick(self) -> tuple[str, ...]:
+        """The cards of the open trick, in the order of play."""
+        return tuple(map(card_name, self._get("trick")))
+
+    @property
+    def lead(self) -> int | None:
+        """The seat that led the trick or is about to lead; at the end the winner of the
+        last trick, None while passing."""
+        lead = self._get("lead")
+        return None if lead < 0 else int(lead)
+
+    @property
+    def discard(self) -> str | None:
+        """The dealer's discard, ``?`` where the viewer does not know it, or None."""
+        return _one_card(self._get("discard"))
+
+    @property
+    def passed(self) -> tuple[str | None, ...]:
+        """Per seat, the card it handed on, ``?`` where the viewer does not know it."""
+        return tuple(map(_one_card, self._get("passed")))
+
+    @property
+    def plays_left(self) -> int:
+        """The number of cards that the seat to move has still to play, those to come too."""
+        hand = self._get("hands")[self.turn or 0]
+        to_come = self.rules.rounds[self.round:] if self.rules.rounds else ()
+        return len(indices(hand[0])) + int(hand[1]) + sum(to_come)
+
+    @property
     def stock_count(self) -> int:
         """The number of undealt cards."""
         return int(self._get("stock_count"))
@@ -256,37 +264,48 @@ class State:
         return int(self._get("misdeals"))
 
     @property
+    def progress(self) -> str:
+        """How far the smazzata is, in a few words: ``round 3 of 6``, ``trick 4 of 13``."""
+        return game_of(self._rules).progress(self)
+
+    @property
     def won(self) -> int | None:
         """The side that has won the match by a cappotto or by the first table, or None."""
-        won = self._position.won
+        won: int = self._position.won
         return None if won < 0 else won
 
-    def points(self) -> tuple[Points, ...]:
-        """Per side, the points of the taken cards as they stand, by item.
+    def points(self) -> tuple[Any, ...]:
+        """Per side, the points of the taken cards as they stand, by item: ``Points``, in
+        Ciapa No ``TrickPoints``.
 
         Final when the smazzata is over.
 
         >>> State.deal(seed=7).points()[0].total
         0
         """
-        return tuple(Points(*row) for row in self._position.items())
+        return game_of(self._rules).points(self._position)
 
     def match_scores(self) -> tuple[int, ...]:
         """Per side, the match score with the points of this smazzata as they stand."""
         return tuple(b + p.total for b, p in zip(self.scores, self.points(), strict=True))
 
-    def match_winner(self) -> int | None:
-        """The side that has won the match with this smazzata, None where it goes on.
+    def match_winners(self) -> tuple[int, ...]:
+        """The sides that have won the match with this smazzata; none where it goes on.
 
-        Raises ValueError while the smazzata is not over.
+        Several share it, which only happens where few points are good.  Raises ValueError
+        while the smazzata is not over.
         """
         if not self.is_over:
             raise ValueError("the smazzata is not over: no match is decided within one")
-        if self.won is not None:
-            return self.won
-        scores = self.match_scores()
-        best = max(scores)
-        return scores.index(best) if best >= self.rules.target and scores.count(best) == 1 else None
+        return (self.won,) if self.won is not None else self.rules.winners(self.match_scores())
+
+    def match_winner(self) -> int | None:
+        """The side that alone has won the match with this smazzata, None where there is none.
+
+        Raises ValueError while the smazzata is not over.
+        """
+        winners = self.match_winners()
+        return winners[0] if len(winners) == 1 else None
 
     # --- moving on --------------------------------------------------------------------
 
@@ -300,7 +319,8 @@ class State:
         ...     "rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0").legal_actions()]
         ['!3C4D7H=1', '!3C4D7H=2', '3CxAS5D6C', '4Dx5D6C', '4DxASKD', '7HxAS6C']
         """
-        if self.viewer is not None and self.phase in ("play", "claim") and self.turn != self.viewer:
+        decides = self.phase not in ("deal", "done")
+        if decides and self.viewer not in (None, self.turn):
             raise ValueError(f"seat {self.turn} is to move; seat {self.viewer}, whose view this "
                              "is, does not know its legal actions")
         return sorted(Action.from_code(code) for code in self._position.legal())
@@ -314,8 +334,20 @@ class State:
         if isinstance(action, str):
             action = Action(action)
         if not self._position.accepts(action.code):
-            raise ActionError(explain_refusal(self._position, action.code))
+            raise ActionError(game_of(self._rules).explain_refusal(self._position, action.code))
         return State(self._rules, self._position.after(action.code))
+
+    def seen(self, action: Action | str, seat: int) -> Action:
+        """An action of the seat to move as ``seat`` sees it: ``>?`` where it is hidden.
+
+        >>> state = State.deal("ciapano", dealer=2, seed=7)
+        >>> action = state.legal_actions()[0]
+        >>> [str(state.seen(action, seat)) for seat in range(3)]
+        ['>2D', '>2D', '>?']
+        """
+        if isinstance(action, str):
+            action = Action(action)
+        return Action.from_code(self._position.seen(action.code, seat))
 
     def deal_round(self, hand: Iterable[str] | str) -> State:
         """The view after the viewer was dealt ``hand`` for the next round.
@@ -370,6 +402,8 @@ class State:
     @property
     def _just_dealt(self) -> bool:
         """Whether a later round has been dealt and nothing been done in it."""
+        if not self.rules.rounds:
+            return False
         size = self.rules.rounds[self.round - 1]
         first = (self.dealer + 1) % self.rules.players
         return (self.round > 1 and self.turn == first and not any(self.claimed)
@@ -416,7 +450,7 @@ class State:
 
     def __str__(self) -> str:
         if self._text is None:
-            self._text = format_state(self._rules, self._position)
+            self._text = game_of(self._rules).write(self._rules, self._position)
         return self._text
 
     def __repr__(self) -> str:
@@ -444,41 +478,11 @@ class State:
         side 1  0 points  no cards taken
         stock   30 cards
         """
-        rules = self.rules
-        knows = "" if self.viewer is None else f", seat {self.viewer}'s view"
-        lines = [
-            f"{rules.preset}, round {self.round} of {len(rules.rounds)}, "
-            f"match {'-'.join(map(str, self.scores))} to {rules.target}{knows}",
-            f"table   {' '.join(self.table) or 'empty'}",
-        ]
-        hands = [
-            " ".join([*known, *["? "] * n]) or "-"
-            for known, n in zip(self.hands, self.unknown, strict=True)
-        ]
-        width = max(map(len, hands))
-        for seat, hand in enumerate(hands):
-            marks = []
-            if seat == self.turn:
-                marks.append({"claim": "to claim or pass", "play": "to play",
-                              "deal": "to play after the deal"}[self.phase])
-            if seat == self.dealer:
-                marks.append("dealer")
-            if self.shown[seat]:
-                marks.append(f"has shown {' '.join(self.shown[seat])}")
-            lines.append(f"seat {seat}  {hand:{width}}  {', '.join(marks)}".rstrip())
-        if self.declared:
-            lines.append(f"matta   {rules['matta']} stands for {self.declared}")
-        for side, points in enumerate(self.points()):
-            cards = self.taken[side]
-            lines.append(f"side {side}  {points.total} points  "
-                         f"{' '.join(cards) if cards else 'no cards taken'}")
-        if self.is_over:
-            winner = self.match_winner()
-            lines.append("over    " + (f"side {winner} has won the match" if winner is not None
-                                       else f"match {'-'.join(map(str, self.match_scores()))}"))
-        else:
-            lines.append(f"stock   {self.stock_count} cards")
-        return "\n".join(lines)
+        return "\n".join(game_of(self._rules).picture(self))
+
+
+def _one_card(card: int) -> str | None:
+    return None if card < 0 else "?" if card == UNSEEN else card_name(card)
 
 
 def _names(cards: int) -> tuple[str, ...]:

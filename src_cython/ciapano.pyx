@@ -15,8 +15,6 @@ from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
 
-from cirulla_ai._core.cards import card_name
-
 cdef extern from *:
     """
     /* The kth lowest bit of x, k from 0, still as a bit; x must have more than k bits. */
@@ -400,6 +398,10 @@ cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
     return EVENT_NONE
 
 
+cdef action_t _game_seen(const void *s, int seat, action_t a) noexcept nogil:
+    return ciapano_seen(<const CiapanoState *>s, seat, a)
+
+
 cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     # Nothing is dealt once play has begun.
     return 0
@@ -434,10 +436,12 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.state_size = sizeof(CiapanoState)
     g.sides = SEATS
     g.target = r.target
+    g.fewest = True
     g.turn = _game_turn
     g.side = _game_side
     g.legal = _game_legal
     g.apply = _game_apply
+    g.seen = _game_seen
     g.dealt = _game_dealt
     g.playout = _game_playout
     g.payoff = _game_payoff
@@ -475,16 +479,6 @@ def decode(uint64_t code):
     ):
         return "give", None if card == UNSEEN_CARD else card, 0, 0
     raise ValueError(f"{code:#x} is no action of Ciapa No")
-
-
-def action_text(uint64_t code):
-    """An action in the rules' notation.
-
-    >>> action_text(encode_give(24)), action_text(encode_give(UNSEEN))
-    ('>7H', '>?')
-    """
-    kind, card, _, _ = decode(code)
-    return (">" if kind == "give" else "") + ("?" if card is None else card_name(card))
 
 
 def trick_taker(list cards):

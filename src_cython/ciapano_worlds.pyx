@@ -387,6 +387,10 @@ cdef class CiapanoInformationSet(InformationSet):
         return self.k.ways[self.k.n_ways - 1].upto if self.k.n_ways else 0
 
 
+cdef action_t _sees_all(const void *state, int seat, action_t action) noexcept nogil:
+    return action
+
+
 cdef bint _truth(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
     memcpy(out, &(<const CiapanoKnowledge *>knowledge).view, sizeof(CiapanoState))
     return True
@@ -409,5 +413,6 @@ cdef class CiapanoCheatInformationSet(InformationSet):
         self.k.view = position.c
         ciapano_game(&self.rules.c, &self.game)
         self.game.draw = _truth
+        self.game.seen = _sees_all
         self.view = &self.k.view
         self.knowledge = &self.k

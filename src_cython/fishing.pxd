@@ -47,12 +47,15 @@ cdef enum:
     ITEM_CAPPOTTO = 7
     N_ITEMS = 8
 
-    # Kinds of action, in bits 50-51 of its code.  Bits 0-39: the cards captured or
-    # shown; bits 40-45: the card played; bits 46-49: the value declared.
+    # Kinds of action, in bits 50-52 of its code.  Bits 0-39: the cards captured or
+    # shown; bits 40-45: the card played; bits 46-49: the value declared.  Codes are the
+    # same for all games, so that an action can be read before its game is known.
     KIND_PLAY = 0
     KIND_CLAIM = 1
     KIND_PASS = 2
     KIND_DEAL = 3
+    KIND_GIVE = 4           # of Ciapa No: never legal here
+    UNSEEN_CARD = 63        # given, but not seen
 
 cdef struct FishingRules:
     int players

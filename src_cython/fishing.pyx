@@ -59,7 +59,7 @@ cdef action_t PASS = <action_t>KIND_PASS << 50
 
 
 cdef inline int code_kind(action_t a) noexcept nogil:
-    return <int>(a >> 50 & 3)
+    return <int>(a >> 50 & 7)
 
 
 cdef inline int code_card(action_t a) noexcept nogil:
@@ -918,6 +918,11 @@ cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
     return fishing_apply(<const FishingRules *>r, <FishingState *>s, a)
 
 
+cdef action_t _game_seen(const void *s, int seat, action_t a) noexcept nogil:
+    # All actions are open.
+    return a
+
+
 cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return (<const FishingState *>s).hand[seat] | <action_t>KIND_DEAL << 50
 
@@ -957,10 +962,12 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.state_size = sizeof(FishingState)
     g.sides = r.sides
     g.target = r.target
+    g.fewest = False
     g.turn = _game_turn
     g.side = _game_side
     g.legal = _game_legal
     g.apply = _game_apply
+    g.seen = _game_seen
     g.dealt = _game_dealt
     g.playout = _game_playout
     g.payoff = _game_payoff
@@ -992,11 +999,15 @@ def encode_pass():
 
 
 def decode(uint64_t code):
-    """(kind, card, cards, value) of an action code; kind is play, claim or pass."""
-    cdef int kind = code_kind(code)
+    """(kind, card, cards, value) of an action code; kind is play, claim, pass or give.
+
+    The card of a give that was not seen is None.
+    """
+    cdef int kind = code_kind(code), card = code_card(code)
+    cdef bint has_card = kind == KIND_PLAY or (kind == KIND_GIVE and card != UNSEEN_CARD)
     return (
-        ("play", "claim", "pass", "deal")[kind],
-        code_card(code) if kind == KIND_PLAY else None,
+        ("play", "claim", "pass", "deal", "give")[kind],
+        card if has_card else None,
         code_cards(code),
         code_value(code),
     )
@@ -1015,6 +1026,8 @@ def action_text(uint64_t code):
     if kind == KIND_CLAIM:
         text = "!" + format_cards(code_cards(code))
         return f"{text}={code_value(code)}" if code_value(code) else text
+    if kind == KIND_GIVE:
+        return ">" + ("?" if code_card(code) == UNSEEN_CARD else card_name(code_card(code)))
     text = card_name(code_card(code))
     if code_cards(code):
         text += "x" + format_cards(code_cards(code))
@@ -1308,6 +1321,10 @@ cdef class Position:
             guess.c.unknown[seat] -= bits_count(new)
             return code in guess.legal()
         return code in self.legal()
+
+    def seen(self, uint64_t code, int seat):
+        """The code of an action of the seat to move as ``seat`` sees it: as it is."""
+        return code
 
     def copy(self):
         """Another Position with the same contents."""

@@ -48,12 +48,16 @@ cdef struct Game:
     size_t state_size
     int sides
     int target
+    # Few points are good: the match is over at the target, and the fewest points win it.
+    bint fewest
     # The seat that decides, or -1 when the smazzata is over.
     int (*turn)(const void *state) noexcept nogil
     int (*side)(const void *rules, int seat) noexcept nogil
     void (*legal)(const void *rules, const void *state, Actions *out) noexcept nogil
     # Plays a legal action; returns an EVENT_ code.
     int (*apply)(const void *rules, void *state, action_t action) noexcept nogil
+    # What a seat sees of an action about to be played: the action, or one that says less.
+    action_t (*seen)(const void *state, int seat, action_t action) noexcept nogil
     # What a seat saw of the last deal: its new hand, as a code.
     action_t (*dealt)(const void *state, int seat) noexcept nogil
     # Uniformly random play to the end; returns the number of actions played.

@@ -63,6 +63,7 @@ cdef struct RootStat:
     double points
     double squares
     double wins
+    double shared           # matches won together with others
 
 cdef double LOG[LOGS]
 
@@ -191,42 +192,73 @@ cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
 
 # --- the chance to win the match ----------------------------------------------------
 
-cdef void match_equity(
-    const double *scores, int won, int sides, int target, double mean, double deviation,
-    double *equity,
+cdef int match_winners(const Game *g, const double *scores, int won) noexcept nogil:
+    """The sides that have won the match with these scores, as bits; 0 where it goes on.
+
+    ``won``: the side that has won outright, or -1.
+    """
+    cdef int i, winners = 0
+    cdef double most = scores[0], best
+    if won >= 0:
+        return 1 << won
+    for i in range(g.sides):
+        if scores[i] > most:
+            most = scores[i]
+    if most < g.target:
+        return 0
+    best = most
+    for i in range(g.sides):
+        if g.fewest and scores[i] < best:
+            best = scores[i]
+    for i in range(g.sides):
+        if scores[i] == best:
+            winners |= 1 << i
+    # Few points are shared; of two with the most neither has won yet.
+    return winners if g.fewest or winners & (winners - 1) == 0 else 0
+
+
+cdef void race(
+    const Game *g, const double *scores, double mean, double deviation, double *equity,
 ) noexcept nogil:
-    """Roughly each side's chance to win the match from scores between two smazzate.
+    """Roughly each side's chance to win a match that goes on.
 
     A race with normal steps: ``mean`` points a side and smazzata, ``deviation`` of the
     difference of two sides, and x / sqrt(x**2 + pi / 2) for the normal integral.
     """
-    cdef int i, j, leaders = 0
-    cdef double best = 0, left, z, total = 0
-    for i in range(sides):
+    cdef int i, j
+    cdef double best = 0, left, z, total = 0, sign = -1 if g.fewest else 1
+    for i in range(g.sides):
         if scores[i] > best:
             best = scores[i]
-    for i in range(sides):
-        leaders += scores[i] == best
-    if won < 0 and best >= target and leaders == 1:
-        for i in range(sides):
-            if scores[i] == best:
-                won = i
-    if won >= 0:
-        for i in range(sides):
-            equity[i] = 1 if i == won else 0
-        return
-    left = (target - best) / mean
+    left = (g.target - best) / mean
     if left < 1:
         left = 1
-    for i in range(sides):
+    for i in range(g.sides):
         equity[i] = 1
-        for j in range(sides):
+        for j in range(g.sides):
             if j != i:
-                z = (scores[i] - scores[j]) / (deviation * sqrt(left))
+                z = sign * (scores[i] - scores[j]) / (deviation * sqrt(left))
                 equity[i] *= 0.5 * (1 + z / sqrt(z * z + 1.5707963267948966))
         total += equity[i]
-    for i in range(sides):
+    for i in range(g.sides):
         equity[i] /= total
+
+
+cdef int match_equity(
+    const Game *g, const double *scores, int won, double mean, double deviation,
+    double *equity,
+) noexcept nogil:
+    """Each side's share of the match after a smazzata; returns the winners as bits."""
+    cdef int i, n = 0
+    cdef int winners = match_winners(g, scores, won)
+    if winners == 0:
+        race(g, scores, mean, deviation, equity)
+        return 0
+    for i in range(g.sides):
+        n += winners >> i & 1
+    for i in range(g.sides):
+        equity[i] = 1.0 / n if winners >> i & 1 else 0
+    return winners
 
 
 # --- the search ---------------------------------------------------------------------
@@ -370,7 +402,7 @@ cdef class Search:
         cdef int n = 0, plies = 0, i, seat, event, chance = 0
         cdef int64_t pick, root_pick = 0
         cdef const Actions *list
-        cdef action_t action
+        cdef action_t action, edge
         cdef uint32_t side
         cdef double value[MAX_SIDES]
         cdef double margin
@@ -385,14 +417,22 @@ cdef class Search:
             else:
                 g.legal(g.rules, self.world, &self.legal)
                 list = &self.legal
-            pick = self.select(node, list)
+            action = g.seen(self.world, self.knowledge.viewer, list.data[0])
+            if action == list.data[0]:
+                pick = self.select(node, list)
+                action = list.data[pick]
+                edge = g.seen(self.world, self.knowledge.viewer, action)
+            else:
+                # What is done unseen is one edge: nothing can be learnt of what is best.
+                edge = action
+                pick = rng_below(&self.rng, <uint32_t>list.n)
+                action = list.data[pick]
             if plies == 0:
                 root_pick = pick
-            action = list.data[pick]
             side = g.side(g.rules, seat)
             event = g.apply(g.rules, self.world, action)
             plies += 1
-            child = self.step(node, action, side, &fresh)
+            child = self.step(node, edge, side, &fresh)
             if child == 0:
                 break
             self.path[n] = child
@@ -456,15 +496,18 @@ cdef class Search:
         cdef double scores[MAX_SIDES]
         cdef double equity[MAX_SIDES]
         cdef double margin[MAX_SIDES]
-        cdef int won
+        cdef int won, winners, root = 1 << self.root_side
         g.payoff(g.rules, self.world, points)
         won = g.scores(g.rules, self.world, scores)
-        match_equity(scores, won, g.sides, g.target, self.mean, self.deviation, equity)
+        winners = match_equity(g, scores, won, self.mean, self.deviation, equity)
         self.against(points, margin)
         stat.visits += 1
         stat.points += margin[self.root_side]
         stat.squares += margin[self.root_side] * margin[self.root_side]
-        stat.wins += equity[self.root_side]
+        if winners != root and winners & root:
+            stat.shared += 1
+        else:
+            stat.wins += equity[self.root_side]
         if self.for_match:
             self.against(equity, value)
         else:
@@ -503,15 +546,15 @@ cdef class Search:
         return self.iterations - before
 
     def results(self):
-        """Per root action: (code, visits, sum of points, sum of squares, sum of wins).
+        """Per root action: (code, visits, sum of points, sum of squares, wins, shared wins).
 
         Points are those of the side to move minus the mean of the others'; the chances to
-        win the match add up in the last.
+        win the match, alone and with others, add up in the last two.
         """
         cdef int64_t i
         return [
             (self.root.data[i], self.stats[i].visits, self.stats[i].points,
-             self.stats[i].squares, self.stats[i].wins)
+             self.stats[i].squares, self.stats[i].wins, self.stats[i].shared)
             for i in range(self.root.n)
         ]
 

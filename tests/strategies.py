@@ -15,10 +15,12 @@ from random import Random
 import reference
 from hypothesis import strategies as st
 
-from cirulla_ai import PRESETS, Action, MisdealError, Rules, State
-from cirulla_ai.rules import OPTIONS
+from cirulla_ai import Action, MisdealError, Rules, State
+from cirulla_ai.rules import FISHING, OPTIONS
 
 SEEDS = st.integers(0, 2**32 - 1)
+# Of the fishing family: Ciapa No has a directory of its own.
+PRESETS = tuple(FISHING.presets)
 
 
 # --- rules ----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import reference
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from strategies import (
+    PRESETS,
     SEEDS,
     Game,
     claiming_games,
@@ -33,7 +34,6 @@ from strategies import (
 )
 
 from cirulla_ai import (
-    PRESETS,
     Action,
     ActionError,
     MisdealError,

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from cirulla_ai._core.fishing import Position, action_text
-from cirulla_ai.rules import PRESETS, Rules
+from cirulla_ai.rules import FISHING, Rules
 
 VARIANTS = [
-    *PRESETS, "cirulla must_capture=no", "scopone must_capture=no",
+    *FISHING.presets, "cirulla must_capture=no", "scopone must_capture=no",
     "cirulla-coppie claim=optional", "cirullone-9 claim=mandatory",
     "cirulla players=3 capture_choice=fewest", "cirullone-36 matta_memory=round must_capture=no",
     "cirulla rounds=18 claim_play=free matta=JD claim_royal=12",

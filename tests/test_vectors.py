@@ -1,4 +1,4 @@
-"""Every vector of the fishing family, through the public API."""
+"""Every vector, through the public API."""
 
 from __future__ import annotations
 
@@ -38,11 +38,13 @@ def test_view(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("score"))
 def test_score(row: Row) -> None:
     state = State.parse(row["state"])
-    assert [asdict(points) for points in state.points()] == row["items"]
+    items = [asdict(points) for points in state.points()]
+    assert [{k: n for k, n in item.items() if k != "total"} for item in items] == row["items"]
     assert [points.total for points in state.points()] == row["total"]
     assert list(state.match_scores()) == row["scores"]
+    assert list(state.match_winners()) == row["winners"]
     winner = state.match_winner()
-    assert ([] if winner is None else [winner]) == row["winners"]
+    assert winner == (row["winners"][0] if len(row["winners"]) == 1 else None)
 
 
 @pytest.mark.parametrize("row", rows("perft"))
@@ -57,7 +59,7 @@ def test_deal(row: Row) -> None:
     def deal() -> State:
         return State.deal(
             Rules.parse(row["rules"]), dealer=row["dealer"], scores=row["scores"],
-            misdeals=row["misdeals"], pack=row["pack"],
+            misdeals=row.get("misdeals", 0), pack=row["pack"],
         )
 
     if row["outcome"] == "misdeal":
@@ -65,9 +67,10 @@ def test_deal(row: Row) -> None:
             deal()
         return
     state = deal()
-    assert state.won == row["won"]
+    assert state.won == row.get("won")
     assert state.is_over == (row["outcome"] in ("win", "loss"))
-    assert state.misdeals == row["misdeals"]
+    if "misdeals" in row:
+        assert state.misdeals == row["misdeals"]
     # A lost deal has no state of its own in the vectors: nothing of it is played.
     if row["state"] is not None:
         assert str(state) == row["state"]

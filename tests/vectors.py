@@ -21,9 +21,7 @@ def _rows(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
             text = row.get("rules") or row.get("state") or row.get("text") or ""
             found = PRESET.search(text)
             preset = found.group(1).lower() if found else "none"
-            # Ciapa No has vectors already, but the package does not have the game yet.
-            if preset != "ciapano":
-                yield f"line{number}-{preset}", row
+            yield f"line{number}-{preset}", row
 
 
 def rows(name: str, **fields: object) -> list[Any]:

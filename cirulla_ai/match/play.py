@@ -140,7 +140,7 @@ def play_game(
     match = Match(rules)
     played = []
     forfeited = False
-    while match.winner is None:
+    while not match.is_over:
         game = play(match.deal(seed=deal_seed(deal.seed, 0, match.smazzate)))
         played.append(game)
         if game.forfeit:
@@ -155,7 +155,7 @@ def play_game(
         lost_side = rules.side(played[-1].forfeit.seat) if played[-1].forfeit else 0
         winners = [side for side in range(rules.sides) if side != lost_side]
     else:
-        winners = [match.winner] if match.winner is not None else []
+        winners = list(match.winners)
     result["won"] = [1.0 / len(winners) if side in winners else 0.0 for side in range(rules.sides)]
     _note(result, played, conditions)
     return result

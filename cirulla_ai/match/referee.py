@@ -58,8 +58,8 @@ class Clock:
 class Game:
     """A smazzata as it was played.
 
-    ``points`` are per side; a match that is won outright counts as the target for the
-    winner and nothing for the others.
+    ``points`` are per side, more being better; a match that is won outright counts as the
+    target for the winner and nothing for the others.
     """
 
     start: State
@@ -81,9 +81,12 @@ def play_smazzata(
     """Play ``start`` (a whole truth) to its end, ``players[seat]`` choosing for each seat.
 
     A player that plays an illegal action, fails, or is late loses the smazzata by
-    ``forfeit_points`` to nothing.  ``on_action`` hears of each action: seat, action and
+    ``forfeit_points`` to nothing.  Raises PlayerError for a player that does not play by
+    these rules at all.  ``on_action`` hears of each action: seat, action and
     milliseconds used.
     """
+    for player in players:
+        player.check(start.rules)
     game = Game(start)
     state = start
     after: list[State] = []
@@ -135,11 +138,15 @@ def check_time(clock: Clock, left: float | None, used: float) -> None:
 
 
 def result_points(state: State) -> tuple[float, ...]:
-    """Per side, the points of a finished smazzata; the match won outright is the target."""
+    """Per side, what a finished smazzata is worth; the match won outright is the target.
+
+    More is better: where few points are good they count as minus points.
+    """
     if state.won is not None:
         return tuple(float(state.rules.target) if side == state.won else 0.0
                      for side in range(state.rules.sides))
-    return tuple(float(points.total) for points in state.points())
+    sign = -1 if state.rules.family.fewest else 1
+    return tuple(float(sign * points.total) for points in state.points())
 
 
 def lost(game: Game, state: State, seat: int, kind: str, detail: str, points: int) -> Game:

@@ -14,11 +14,12 @@ __all__ = ["Match"]
 class Match:
     """A match to the rules' target (rules, section 3.5).
 
+    ``winners`` are empty until it is won; ``winner`` is None also where several share it.
     ``dealer`` is the seat that deals first (the last one); ``seed`` makes every deal of the
     match reproducible; ``scores`` are points to start from.
 
     >>> match = Match("cirulla", seed=1)
-    >>> while match.winner is None:
+    >>> while not match.is_over:
     ...     state = match.deal()
     ...     while not state.is_over:
     ...         state = state.apply(state.legal_actions()[0])
@@ -39,41 +40,50 @@ class Match:
         self.dealer = self.rules.players - 1 if dealer is None else dealer
         self.scores = tuple(scores) if scores is not None else (0,) * self.rules.sides
         self.smazzate = 0
-        self.winner: int | None = None
+        self.winners: tuple[int, ...] = ()
         self._random = Random(seed)
         # Checks the dealer and the scores at once, not at the first deal.
         state = State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
         self.scores = state.scores
-        best = max(self.scores)
-        if best >= self.rules.target and self.scores.count(best) == 1:
-            raise ValueError(f"scores {'-'.join(map(str, self.scores))}: side "
-                             f"{self.scores.index(best)} has won already; the target is "
-                             f"{self.rules.target}")
+        if winners := self.rules.winners(self.scores):
+            raise ValueError(f"scores {'-'.join(map(str, self.scores))}: {_won(winners)} "
+                             f"already; the target is {self.rules.target}")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is won."""
+        return bool(self.winners)
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won, None where none has, or several share it."""
+        return self.winners[0] if len(self.winners) == 1 else None
 
     def deal(self, *, seed: int | None = None, pack: Sequence[str] | str | None = None) -> State:
         """Deal the next smazzata, by its own seed or pack where one is given.
 
         Raises ValueError once the match is won, MisdealError for a pack that is a misdeal.
         """
-        if self.winner is not None:
-            raise ValueError(f"side {self.winner} has won the match; no more is dealt")
+        if self.winners:
+            raise ValueError(f"{_won(self.winners)} the match; no more is dealt")
         if seed is None and pack is None:
             seed = self._random.getrandbits(64)
         return State.deal(self.rules, dealer=self.dealer, seed=seed, pack=pack, scores=self.scores)
 
     def record(self, state: State) -> None:
-        """Take in a finished smazzata: its points, the winner, the next dealer.
+        """Take in a finished smazzata: its points, the winners, the next dealer.
 
-        After a tie at or above the target nobody has won, and another smazzata is played.
+        After a tie at or above the target nobody has won, and another smazzata is played;
+        where few points are good, those who tie share the match.
         Raises ValueError where ``state`` is not over or is not this match's next smazzata.
         """
-        if self.winner is not None:
-            raise ValueError(f"side {self.winner} has won the match; nothing more counts")
+        if self.winners:
+            raise ValueError(f"{_won(self.winners)} the match; nothing more counts")
         if (state.rules, state.dealer, state.scores) != (self.rules, self.dealer, self.scores):
             raise ValueError(
                 f"not this match's next smazzata: rules, dealer and scores must be "
                 f"{self.rules} dealer={self.dealer} scores={'/'.join(map(str, self.scores))}")
-        self.winner = state.match_winner()
+        self.winners = state.match_winners()
         self.scores = state.match_scores()
         self.dealer = (self.dealer + 1) % self.rules.players
         self.smazzate += 1
@@ -83,6 +93,14 @@ class Match:
 
     def __str__(self) -> str:
         score = "-".join(map(str, self.scores))
-        if self.winner is not None:
-            return f"{score} after {self.smazzate} smazzate, won by side {self.winner}"
+        if self.winners:
+            sides = " and ".join(map(str, self.winners))
+            return (f"{score} after {self.smazzate} smazzate, won by "
+                    f"side{'s' * (len(self.winners) > 1)} {sides}")
         return f"{score} after {self.smazzate} smazzate, to {self.rules.target}"
+
+
+def _won(winners: tuple[int, ...]) -> str:
+    if len(winners) == 1:
+        return f"side {winners[0]} has won"
+    return f"sides {' and '.join(map(str, winners))} have won"

@@ -19,6 +19,7 @@ from cirulla_ai.match.schedule import Schedule, ScheduleError
 from cirulla_ai.match.standing import Standing
 from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
+from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.protocol.errors import EngineError
 from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
@@ -63,6 +64,9 @@ class Plan:
             if not 0 <= value < 1e12 or (value == 0 and key in ("movetime", "nodes", "time")):
                 raise ValueError(f"--{key} {value}: a number above 0 is needed")
         self.contenders = [parse_contender(text, clock) for text in args.engine]
+        for contender in self.contenders:
+            if contender.player in PLAYERS:
+                make_player(contender.player).check(self.rules)
         names = [contender.name for contender in self.contenders]
         for name in names:
             if names.count(name) > 1:

@@ -10,9 +10,14 @@ from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.protocol.history import History
+from cirulla_ai.rules import FAMILIES, RuleFamily, Rules
 from cirulla_ai.state import State
 
-__all__ = ["Player", "Turn"]
+__all__ = ["Player", "PlayerError", "Turn"]
+
+
+class PlayerError(ValueError):
+    """There is no player of this name, or it does not play this game."""
 
 
 class Turn:
@@ -67,13 +72,24 @@ class Turn:
 
 
 class Player(ABC):
-    """Something that chooses actions.  ``seed`` makes all its random choices reproducible."""
+    """Something that chooses actions.  ``seed`` makes all its random choices reproducible.
+
+    ``families`` are the families of rules that it can play by.
+    """
 
     name: str = ""
+    families: tuple[RuleFamily, ...] = FAMILIES
     sees_all: bool = False
 
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
+
+    def check(self, rules: Rules) -> None:
+        """Raise PlayerError where it can't play by these rules."""
+        if rules.family not in self.families:
+            presets = [preset for family in self.families for preset in family.presets]
+            raise PlayerError(f"the player {self.name} does not play {rules.preset}; it plays "
+                              f"{', '.join(presets)}")
 
     def begin(self, seed: int) -> None:
         """A new game: all that it does from here on depends on ``seed`` alone."""

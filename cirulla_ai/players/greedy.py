@@ -8,6 +8,7 @@ from cirulla_ai._core.fishing import ITEMS, Position, decode
 from cirulla_ai.action import Action
 from cirulla_ai.players.base import Player, Turn
 from cirulla_ai.players.worth import Worth
+from cirulla_ai.rules import FISHING
 from cirulla_ai.state import State
 
 __all__ = ["GreedyPlayer", "RulePlayer"]
@@ -20,6 +21,8 @@ class RulePlayer(Player):
 
     Of equal ones it plays the first in the order of their texts, so it needs no luck.
     """
+
+    families = (FISHING,)
 
     def choose(self, turn: Turn) -> Action:
         view = turn.view

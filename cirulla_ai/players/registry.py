@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from cirulla_ai.players.base import Player
+from cirulla_ai.players.base import Player, PlayerError
 from cirulla_ai.players.careful import CarefulPlayer
+from cirulla_ai.players.ducking import DuckingPlayer
 from cirulla_ai.players.greedy import GreedyPlayer
 from cirulla_ai.players.sampling import CheatPlayer, FlatPlayer
 from cirulla_ai.players.uniform import RandomPlayer
@@ -17,13 +18,10 @@ PLAYERS: Mapping[str, Callable[[int | None], Player]] = MappingProxyType({
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     "careful": CarefulPlayer,
+    "rule": DuckingPlayer,
     "flat": FlatPlayer,
     "cheat": CheatPlayer,
 })
-
-
-class PlayerError(ValueError):
-    """There is no player of this name."""
 
 
 def make_player(name: str, seed: int | None = None) -> Player:

@@ -50,11 +50,10 @@ class History(GamePosition):
         seen = History.of(self.start.view(seat))
         truth = self.start
         for word in self.words:
-            told = as_seen(word, truth.turn, truth.dealer, truth.rules.players, seat)
             truth = truth.play(word)
             if word.startswith("@"):
                 continue
-            seen = seen.play(told)
+            seen = seen.play(seen.state.seen(word, seat))
             if seen.state.phase == "deal":
                 seen = seen.play("@" + "".join(truth.hands[seat]))
         return seen
@@ -83,18 +82,3 @@ class History(GamePosition):
                 raise ValueError(f"{action} is not legal here; legal are "
                                  f"{' '.join(map(str, legal))}")
         return list(actions)
-
-
-def as_seen(word: str, turn: int | None, dealer: int, players: int, seat: int) -> str:
-    """An action of seat ``turn`` as ``seat`` saw it.
-
-    In Ciapa No a card that is handed on is known to giver and receiver, what the dealer
-    discards to the dealer; everything else is seen by all.
-
-    >>> [as_seen(">7H", turn, 0, 3, seat=2) for turn in (1, 2, 0)]
-    ['>7H', '>7H', '>?']
-    """
-    if turn is None or not word.startswith(">"):
-        return word
-    receiver = dealer if turn == dealer else (turn + 1) % players
-    return word if seat in (turn, receiver) else ">?"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cirulla_ai.games import parse_tokens, read_rules, split_tokens
 from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.notation import KEYS, StateError, parse_tokens, read_rules, split_tokens
+from cirulla_ai.notation import StateError
 from cirulla_ai.rules import whole_number
 from cirulla_ai.state import MAX_SEED, State
 
 __all__ = ["GamePosition", "parse_position"]
 
-DEAL_KEYS = ("rules", "dealer", "scores", "misdeals", "pack")
 USAGE = "state TOKENS… [moves A…], or startpos [TOKENS…] [seed N] [moves A…]"
 
 
@@ -63,12 +63,7 @@ def deal(words: Sequence[str], seed: int | None) -> State:
             raise StateError("seed", f"no number after it, 0 … {MAX_SEED}")
         given = number("seed", tokens[at + 1])
         del tokens[at:at + 2]
-    for token in tokens:
-        key = token.partition("=")[0].lower()
-        if key in KEYS and key not in DEAL_KEYS:
-            raise StateError(key, f"the deal makes it; startpos takes {', '.join(DEAL_KEYS)}, "
-                             "seed N, and options of the rules")
-    state, options = split_tokens(tokens, DEAL_KEYS)
+    state, options = split_tokens(tokens, dealing=True)
     state.setdefault("rules", "cirulla")
     rules = read_rules(state, options)
     pack = state.get("pack")

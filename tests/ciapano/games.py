@@ -8,9 +8,13 @@ from random import Random
 from ciapano import reference
 from hypothesis import strategies as st
 
-from cirulla_ai._core.ciapano import CiapanoPosition, action_text
+from cirulla_ai import Rules
+from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai.ciapano import CiapanoRules, format_state, parse_action, parse_state
+from cirulla_ai._core.fishing import action_text
+from cirulla_ai.ciapano import format_state
+from cirulla_ai.games import parse_state
+from cirulla_ai.notation import parse_action
 
 SEEDS = st.integers(0, 2**32 - 1)
 SEATS = st.integers(0, 2)
@@ -20,7 +24,7 @@ SEATS = st.integers(0, 2)
 class Game:
     """A smazzata: ``positions`` has one more than ``words``, its actions."""
 
-    rules: CiapanoRules
+    rules: Rules
     positions: tuple[CiapanoPosition, ...]
     words: tuple[str, ...]
 
@@ -59,7 +63,7 @@ def short(text: str) -> str:
                     if token.split("=")[0] not in ("rules", "cappotto", "target", "scores"))
 
 
-def play_on(rules: CiapanoRules, position: CiapanoPosition, random: Random) -> Game:
+def play_on(rules: Rules, position: CiapanoPosition, random: Random) -> Game:
     """Random play to the end; in some games a seat holds its first gift back."""
     holds = random.random() < 0.5
     positions = [position]
@@ -75,10 +79,10 @@ def play_on(rules: CiapanoRules, position: CiapanoPosition, random: Random) -> G
     return Game(rules, tuple(positions), tuple(words))
 
 
-def game_of(seed: int, rules: CiapanoRules | None = None) -> Game:
+def game_of(seed: int, rules: Rules | None = None) -> Game:
     """The random game with this seed."""
     random = Random(seed)
-    rules = rules or CiapanoRules()
+    rules = rules or Rules("ciapano")
     scores = [random.randrange(rules.target) for _ in range(3)]
     position = CiapanoPosition.deal_random(
         rules.table, random.randrange(3), scores, 0, random.getrandbits(64))
@@ -86,9 +90,9 @@ def game_of(seed: int, rules: CiapanoRules | None = None) -> Game:
 
 
 @st.composite
-def rule_sets(draw: st.DrawFn) -> CiapanoRules:
+def rule_sets(draw: st.DrawFn) -> Rules:
     """Any rules."""
-    return CiapanoRules(cappotto=draw(st.booleans()), target=draw(st.integers(1, 1000)))
+    return Rules("ciapano", cappotto=draw(st.booleans()), target=draw(st.integers(1, 1000)))
 
 
 @st.composite

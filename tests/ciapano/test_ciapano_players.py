@@ -8,15 +8,15 @@ import pytest
 from ciapano.games import Game, game_of, games, position_of
 from hypothesis import given
 
-from cirulla_ai._core.ciapano import CiapanoPosition, action_text
+from cirulla_ai import Rules
+from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.fishing import Stop, action_text
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.worlds import InformationSet
-from cirulla_ai.ciapano import CiapanoRules
-from cirulla_ai.players import ciapano_rules
+from cirulla_ai.players import ducking
 
-RULES = CiapanoRules()
+RULES = Rules("ciapano")
 
 
 def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int) -> Search:
@@ -33,18 +33,18 @@ def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int
 @given(games())
 def test_it_plays_what_is_legal_by_what_it_sees(game: Game) -> None:
     for position in game.positions[:-1]:
-        chosen = ciapano_rules.choose(position)
+        chosen = ducking.choose(position)
         assert chosen in position.legal()
-        assert chosen == ciapano_rules.choose(position.view(position.turn))
+        assert chosen == ducking.choose(position.view(position.turn))
 
 
 def test_it_refuses_what_it_can_not_decide() -> None:
     game = game_of(1)
     with pytest.raises(ValueError, match="over"):
-        ciapano_rules.choose(game.positions[-1])
+        ducking.choose(game.positions[-1])
     first = game.positions[0].turn
     with pytest.raises(ValueError, match=f"seat {first} is to move"):
-        ciapano_rules.choose(game.positions[0].view((first + 1) % 3))
+        ducking.choose(game.positions[0].view((first + 1) % 3))
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -55,7 +55,7 @@ def test_it_takes_half_of_what_random_play_takes(seat: int) -> None:
     for seed in range(80):
         position = CiapanoPosition.deal_random(RULES.table, 2, [0, 0, 0], 0, seed)
         while position.turn >= 0:
-            code = (ciapano_rules.choose(position) if position.turn == seat
+            code = (ducking.choose(position) if position.turn == seat
                     else random.choice(position.legal()))
             position = position.after(code)
         taken += position.items()[seat][0]
@@ -76,7 +76,7 @@ def test_it_takes_half_of_what_random_play_takes(seat: int) -> None:
     ("dealer=2 hands=3H4D5D6D7DJD4C5C6C7C4S5S6S7S/?13/?13 viewer=0", ">3H"),
 ])
 def test_it_ducks(text: str, word: str) -> None:
-    assert action_text(ciapano_rules.choose(position_of(text))) == word
+    assert action_text(ducking.choose(position_of(text))) == word
 
 
 # --- the search -----------------------------------------------------------------------
@@ -124,7 +124,7 @@ def _best(position: CiapanoPosition) -> list[float]:
 def test_the_search_takes_less_than_random_play() -> None:
     random = Random(1)
     taken = 0
-    for seed in range(12):
+    for seed in range(30):
         position = CiapanoPosition.deal_random(RULES.table, seed % 3, [0, 0, 0], 0, seed)
         knowledge = CiapanoInformationSet(position, 0)
         while position.turn >= 0:
@@ -136,4 +136,4 @@ def test_the_search_takes_less_than_random_play() -> None:
             knowledge.observe(code)
             position = position.after(code)
         taken += position.items()[0][0]
-    assert taken / 12 < 35 / 3 / 2
+    assert taken / 30 < 35 / 3 / 2

@@ -20,20 +20,22 @@ from ciapano.games import (
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from cirulla_ai import Rules
 from cirulla_ai._core.cards import card_name, parse_sequence
 from cirulla_ai._core.ciapano import (
     UNSEEN,
     CiapanoPosition,
-    action_text,
     decode,
     encode_give,
     encode_play,
     trick_taker,
 )
-from cirulla_ai._core.fishing import Stop
-from cirulla_ai.ciapano import CiapanoRules, format_state, parse_action, parse_state
+from cirulla_ai._core.fishing import Stop, action_text
+from cirulla_ai.ciapano import format_state
+from cirulla_ai.games import parse_state
+from cirulla_ai.notation import parse_action
 
-RULES = CiapanoRules()
+RULES = Rules("ciapano")
 
 
 # --- games against the reference ------------------------------------------------------
@@ -171,7 +173,7 @@ def test_actions_leave_the_position_before_as_it_was(game: Game) -> None:
 
 
 @given(rule_sets(), SEATS, SEEDS)
-def test_deals(rules: CiapanoRules, dealer: int, seed: int) -> None:
+def test_deals(rules: Rules, dealer: int, seed: int) -> None:
     """A pack is dealt one by one, the first and the fortieth to the seat after the dealer."""
     pack = list(reference.DECK)
     Random(seed).shuffle(pack)

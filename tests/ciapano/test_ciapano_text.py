@@ -7,15 +7,10 @@ import pickle
 import pytest
 from ciapano.games import game_of, position_of
 
-from cirulla_ai.ciapano import (
-    CiapanoRules,
-    explain_refusal,
-    format_state,
-    parse_action,
-    parse_state,
-)
-from cirulla_ai.notation import ActionError, StateError
-from cirulla_ai.rules import RulesError
+from cirulla_ai import ActionError, Rules, RulesError, StateError
+from cirulla_ai.ciapano import explain_refusal, format_state
+from cirulla_ai.games import parse_state
+from cirulla_ai.notation import parse_action
 
 F = "AH2H3H4H5H6H7HJHQHKHAD2D3D"
 M = "AC2C3C4C5C6C7CJCQCKC4D5D6D"
@@ -147,26 +142,26 @@ def test_a_token_is_refused(text: str, key: str) -> None:
 def test_rules_are_needed() -> None:
     with pytest.raises(StateError, match="rules"):
         parse_state(FIRST)
-    with pytest.raises(RulesError, match="scopa"):
+    with pytest.raises(StateError, match="trick|lead|discard|passed|phase|hands"):
         parse_state(f"rules=scopa {FIRST}")
 
 
 # --- rules ----------------------------------------------------------------------------
 
 def test_rules() -> None:
-    rules = CiapanoRules(target=21, cappotto=True)
+    rules = Rules("ciapano", target=21, cappotto=True)
     assert str(rules) == "rules=ciapano cappotto=yes target=21"
-    assert CiapanoRules.parse("rules=ciapano target=21 cappotto=yes") == rules
-    assert CiapanoRules.parse("CIAPANO target=21 cappotto=yes") == rules
-    assert hash(CiapanoRules.parse(str(rules))) == hash(rules)
+    assert Rules.parse("rules=ciapano target=21 cappotto=yes") == rules
+    assert Rules.parse("CIAPANO target=21 cappotto=yes") == rules
+    assert hash(Rules.parse(str(rules))) == hash(rules)
     assert pickle.loads(pickle.dumps(rules)) == rules
-    assert CiapanoRules.parse("rules=ciapano target=31 cappotto=no") == CiapanoRules()
-    assert CiapanoRules() != rules
-    assert repr(rules) == "CiapanoRules.parse('rules=ciapano cappotto=yes target=21')"
+    assert Rules.parse("rules=ciapano target=31 cappotto=no") == Rules("ciapano")
+    assert Rules("ciapano") != rules
+    assert repr(rules) == "Rules.parse('rules=ciapano cappotto=yes target=21')"
     assert [line.split()[0] for line in rules.lines()] == ["cappotto=yes", "target=21"]
     assert (rules.players, rules.sides, rules.target, rules["cappotto"]) == (3, 3, 21, True)
     assert [rules.side(seat) for seat in range(3)] == [0, 1, 2]
-    mean, deviation = CiapanoRules().pace
+    mean, deviation = Rules("ciapano").pace
     assert 3.3 < mean < 3.8
     assert 3.5 < deviation < 4.5
     with pytest.raises(AttributeError):
@@ -176,7 +171,7 @@ def test_rules() -> None:
 @pytest.mark.parametrize(("text", "name"), [
     ("", "rules"),
     ("target=21", "rules"),
-    ("rules=scopa", "scopa"),
+    ("rules=ciapano players=3", "players"),
     ("rules=ciapano target", "target"),
     ("rules=ciapano target=1001", "target"),
     ("rules=ciapano target=2.5", "target"),
@@ -186,7 +181,7 @@ def test_rules() -> None:
 ])
 def test_rules_are_refused(text: str, name: str) -> None:
     with pytest.raises(RulesError, match=name):
-        CiapanoRules.parse(text)
+        Rules.parse(text)
 
 
 @pytest.mark.parametrize(("scores", "winners"), [
@@ -194,18 +189,25 @@ def test_rules_are_refused(text: str, name: str) -> None:
     ((31, 31, 31), (0, 1, 2)), ((0, 0, 31), (0, 1)),
 ])
 def test_the_fewest_points_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
-    assert CiapanoRules().winners(scores) == winners
+    assert Rules("ciapano").winners(scores) == winners
 
 
 # --- actions --------------------------------------------------------------------------
 
 @pytest.mark.parametrize("text", [
-    "", ">", "?", ">7", ">??", ">7H7H", "7Hx3C", "7H7S", "!3C4D7H", "pass", ">>7H", " 7H", "7h ",
-    ">1H", "10H", "@7H",
+    "", ">", "?", ">7", ">??", ">7H7H", "7H7S", ">>7H", " 7H", "7h ", ">1H", "10H", "@7H", ">x",
 ])
 def test_what_is_no_action(text: str) -> None:
     with pytest.raises(ActionError, match="action"):
         parse_action(text)
+
+
+@pytest.mark.parametrize("text", ["7Hx3C", "!3C4D7H", "pass"])
+def test_what_is_no_action_of_this_game(text: str) -> None:
+    game = game_of(1)
+    for position in (game.positions[0], game.positions[0].view(game.dealer)):
+        assert not position.accepts(parse_action(text))
+        assert text in explain_refusal(position, parse_action(text))
 
 
 def test_a_refusal_says_what_could_be_played() -> None:

@@ -12,11 +12,13 @@ from ciapano.games import SEATS, Game, game_of, games, position_of, short
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from cirulla_ai import Rules
 from cirulla_ai._core.ciapano import CiapanoPosition, encode_play
 from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai.ciapano import CiapanoRules, format_state, parse_action
+from cirulla_ai.ciapano import format_state
+from cirulla_ai.notation import parse_action
 
-RULES = CiapanoRules()
+RULES = Rules("ciapano")
 MOMENTS = st.integers(0, 42)
 
 

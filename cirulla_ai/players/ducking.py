@@ -13,8 +13,11 @@ from collections.abc import Mapping
 
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.ciapano import CiapanoPosition, decode, trick_taker
+from cirulla_ai.action import Action
+from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.rules import CIAPANO
 
-__all__ = ["choose"]
+__all__ = ["DuckingPlayer", "choose"]
 
 SUIT = 0x1111111111
 # How likely both others stay under a card, by the number of lower cards that are out.
@@ -25,6 +28,16 @@ BROUGHT = 3.0
 VOID = 1.2
 # The longest runs of a suit worth looking at: seldom does one come round more often.
 ROUNDS = 5
+
+
+class DuckingPlayer(Player):
+    """Takes as little as it can, by what it sees; it needs no luck."""
+
+    name = "rule"
+    families = (CIAPANO,)
+
+    def choose(self, turn: Turn) -> Action:
+        return Action.from_code(choose(turn.view.position))
 
 
 def choose(position: CiapanoPosition) -> int:

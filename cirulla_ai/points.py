@@ -1,0 +1,52 @@
+"""What the points of a smazzata are made of, game by game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from cirulla_ai._core import ciapano, fishing
+
+__all__ = ["Points", "TrickPoints"]
+
+
+@dataclass(frozen=True)
+class Points:
+    """What one side's points of a smazzata are made of (rules, section 3.4)."""
+
+    scopa: int
+    cards: int
+    diamonds: int
+    settebello: int
+    primiera: int
+    piccola: int
+    grande: int
+    cappotto: int
+
+    @property
+    def total(self) -> int:
+        """All of them together."""
+        return sum(getattr(self, field.name) for field in fields(self))
+
+    @classmethod
+    def of(cls, position: fishing.Position) -> tuple[Points, ...]:
+        """Per side, those of the cards taken so far."""
+        return tuple(cls(*row) for row in position.items())
+
+
+assert tuple(field.name for field in fields(Points)) == fishing.ITEMS
+
+
+@dataclass(frozen=True)
+class TrickPoints:
+    """What one seat scores in Ciapa No (rules, section 4), and the thirds behind it."""
+
+    total: int
+    thirds: int
+
+    @classmethod
+    def of(cls, position: ciapano.CiapanoPosition) -> tuple[TrickPoints, ...]:
+        """Per seat, those of the cards taken so far."""
+        return tuple(
+            cls(total, thirds)
+            for total, (thirds,) in zip(position.points(), position.items(), strict=True)
+        )

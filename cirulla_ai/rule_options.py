@@ -1,0 +1,168 @@
+"""What rules are made of: options, the values that they take, and families of rules.
+
+A family is a game's part of the rules: its options, its presets, and what follows from
+them.  Everything that reads, prints or plays rules goes through it, so that a game is added
+by adding a family.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cirulla_ai._core.cards import card_name, parse_card
+
+if TYPE_CHECKING:
+    from cirulla_ai.rules import Rules
+
+__all__ = ["Option", "RuleFamily", "RulesError", "Value", "choice", "flag", "number",
+           "whole_number"]
+
+Value = bool | int | str | tuple[int, ...]
+
+
+class RulesError(ValueError):
+    """Rules that do not exist or can't be played; ``names`` are the options at fault."""
+
+    def __init__(self, message: str, *names: str) -> None:
+        super().__init__(message)
+        self.names = names
+
+
+def whole_number(text: str) -> int:
+    """A plain decimal number; ValueError for signs, blanks, underscores and the like."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 20:
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of the rules: its name, the texts that it takes, and its meaning."""
+
+    name: str
+    kind: str
+    help: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    @property
+    def takes(self) -> str:
+        """The values it takes, in words."""
+        number = f"{self.low} … {self.high}"
+        return {
+            "flag": "yes, no",
+            "choice": ", ".join(self.choices),
+            "number": number,
+            "piccola": f"0, 3 … {self.high}",
+            "cappotto": f"win, no, {number}",
+            "matta": "a card, or no",
+            "ten": f"{number}, or ten such numbers for A … K separated by commas",
+            "rounds": "hand sizes separated by commas, as 3,3,3,3,3,3",
+        }[self.kind]
+
+    def parse(self, text: str) -> Value:
+        """The value that ``text`` stands for; raises RulesError."""
+        try:
+            return self._parse(text)
+        except ValueError:
+            raise RulesError(
+                f"{self.name}={text}: {self.name} takes {self.takes}", self.name
+            ) from None
+
+    def _parse(self, text: str) -> Value:
+        if self.kind == "flag":
+            return {"yes": True, "no": False}[text] if text in ("yes", "no") else self._no()
+        if self.kind == "choice":
+            return text if text in self.choices else self._no()
+        if self.kind == "cappotto" and text in ("win", "no"):
+            return text
+        if self.kind == "matta":
+            return "no" if text == "no" else card_name(parse_card(text))
+        if self.kind == "rounds":
+            sizes = tuple(self._number(part, 1, 20) for part in text.split(","))
+            return sizes if len(sizes) <= 40 else self._no()
+        if self.kind == "ten":
+            parts = [self._number(part, self.low, self.high) for part in text.split(",")]
+            if len(parts) not in (1, 10):
+                self._no()
+            return tuple(parts * 10 if len(parts) == 1 else parts)
+        number = self._number(text, self.low, self.high)
+        return self._no() if self.kind == "piccola" and number in (1, 2) else number
+
+    @staticmethod
+    def _number(text: str, low: int, high: int) -> int:
+        number = whole_number(text)
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    @staticmethod
+    def _no() -> Value:
+        raise ValueError
+
+    def format(self, value: Value) -> str:
+        """The canonical text of a value."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, tuple):
+            if self.kind == "ten" and len(set(value)) == 1:
+                value = value[:1]
+            return ",".join(map(str, value))
+        return str(value)
+
+
+def flag(name: str, help: str) -> Option:
+    return Option(name, "flag", help)
+
+
+def choice(name: str, choices: str, help: str) -> Option:
+    return Option(name, "choice", help, tuple(choices.split()))
+
+
+def number(name: str, low: int, high: int, help: str, kind: str = "number") -> Option:
+    return Option(name, kind, help, low=low, high=high)
+
+
+class RuleFamily(ABC):
+    """The rules of one game, or of several that share their options.
+
+    ``options`` are in the order in which a state string lists them.  ``presets`` maps each
+    preset to its tradition in a few words and to what differs from ``defaults``, as option
+    tokens.  ``fewest``: few points are good.
+    """
+
+    options: ClassVar[Mapping[str, Option]]
+    presets: ClassVar[Mapping[str, tuple[str, str]]]
+    defaults: ClassVar[Mapping[str, Value]]
+    fewest: ClassVar[bool] = False
+
+    def settle(  # noqa: B027  (most options mean what they say)
+        self, values: dict[str, Value], base: dict[str, Value], given: Mapping[str, str]
+    ) -> None:
+        """Work out the values, of these rules and of their preset, that follow from others.
+
+        ``given`` are the options that were named.
+        """
+
+    def check(self, rules: Rules) -> None:  # noqa: B027
+        """Raise RulesError where the whole can't be played."""
+
+    @abstractmethod
+    def players(self, values: Mapping[str, Value]) -> int:
+        """The number of seats."""
+
+    @abstractmethod
+    def sides(self, values: Mapping[str, Value]) -> int:
+        """The number of sides."""
+
+    @abstractmethod
+    def table(self, values: tuple[tuple[str, Value], ...]) -> Any:
+        """The rules in the core's form; the same object for equal options."""
+
+    @abstractmethod
+    def winners(self, target: int, scores: Sequence[int]) -> tuple[int, ...]:
+        """The sides that have won with these match scores after a smazzata; none yet: ()."""
