@@ -1,7 +1,8 @@
 """Actions of all games as text, and state strings of the fishing family, both ways.
 
-What is written is canonical.  A state string is read into plain fields and checked whole: whatever is refused is refused
-with a message that names the key, what stands there, and what would be right.
+What is written is canonical.  A state string is read into plain fields and checked whole:
+whatever is refused is refused with a message that names the key, what stands there, and
+what would be right.
 """
 
 from __future__ import annotations

@@ -127,12 +127,13 @@ class State:
         """The state in the core's form, of which each game has its own."""
         return self._position
 
-    def _get(self, key: str) -> Any:
+    def _get(self, key: str, default: Any = None) -> Any:
         if self._fields is None:
             self._fields = self._position.fields()
-        if key not in self._fields:
+        value = self._fields.get(key, default)
+        if value is None:
             raise AttributeError(f"there is no {key} in {self._rules.preset}")
-        return self._fields[key]
+        return value
 
     @property
     def turn(self) -> int | None:
@@ -165,8 +166,8 @@ class State:
 
     @property
     def round(self) -> int:
-        """The round, from 1."""
-        return int(self._get("round"))
+        """The round, from 1; where all cards are dealt at once there is just one."""
+        return int(self._get("round", 1))
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
@@ -251,7 +252,7 @@ class State:
     @property
     def stock_count(self) -> int:
         """The number of undealt cards."""
-        return int(self._get("stock_count"))
+        return int(self._get("stock_count", 0))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -261,7 +262,7 @@ class State:
     @property
     def misdeals(self) -> int:
         """Misdeals in a row before this deal."""
-        return int(self._get("misdeals"))
+        return int(self._get("misdeals", 0))
 
     @property
     def progress(self) -> str:
@@ -343,7 +344,7 @@ class State:
         >>> state = State.deal("ciapano", dealer=2, seed=7)
         >>> action = state.legal_actions()[0]
         >>> [str(state.seen(action, seat)) for seat in range(3)]
-        ['>2D', '>2D', '>?']
+        ['>3H', '>3H', '>?']
         """
         if isinstance(action, str):
             action = Action(action)

@@ -47,7 +47,8 @@ class Turn:
     @property
     def codes(self) -> list[int]:
         """The core's codes of the legal actions."""
-        return self._state.position.legal()
+        codes: list[int] = self._state.position.legal()
+        return codes
 
     @property
     def knowledge(self) -> Knowledge:

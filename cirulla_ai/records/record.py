@@ -277,8 +277,8 @@ class Record:
         first, plies = view, []
         for truth, ply in self.moves():
             mine = ply.comment if truth.turn == seat else None
-            plies.append(Ply(ply.word, mine))
-            view = view.play(ply.word)
+            plies.append(Ply(str(view.seen(ply.word, seat)), mine))
+            view = view.play(plies[-1].word)
             if view.phase == "deal":
                 plies.append(Ply("@" + "".join(truth.play(ply.word).hands[seat])))
                 view = view.play(plies[-1].word)

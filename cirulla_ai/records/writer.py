@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import TextIO
 
-from cirulla_ai._core.cards import card_name
 from cirulla_ai.records.record import Record
 from cirulla_ai.records.text import braced, fill, quoted
 from cirulla_ai.state import State
@@ -45,10 +45,10 @@ def pack_of(start: State) -> str | None:
         return None
     rules, dealer = start.rules, start.dealer
     seats = [(dealer + 1 + k) % rules.players for k in range(rules.players)]
-    hands = zip(*(start.hands[seat] for seat in seats), strict=False)
-    # A dealer's bonus has taken the first table.
-    table = start.table or start.taken[rules.side(dealer)]
-    stock = map(card_name, start.position.fields()["stock"])
+    hands = zip_longest(*(start.hands[seat] for seat in seats), fillvalue="")
+    # A dealer's bonus has taken the first table; where all cards are dealt there is none.
+    table = getattr(start, "table", ()) or start.taken[rules.side(dealer)]
+    stock = getattr(start, "stock", ())
     pack = "".join((*(card for cards in hands for card in cards), *table, *stock))
     try:
         dealt = State.deal(rules, dealer=dealer, pack=pack, scores=start.scores,

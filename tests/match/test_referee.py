@@ -8,7 +8,7 @@ import pytest
 
 from cirulla_ai import Action, Knowledge, State
 from cirulla_ai.match.referee import Clock, FaultError, play_smazzata, result_points
-from cirulla_ai.players import PLAYERS, Player, Turn, make_player
+from cirulla_ai.players import PLAYERS, Player, PlayerError, Turn, make_player
 from cirulla_ai.rules import PRESETS
 
 FREE = Clock()
@@ -111,11 +111,17 @@ def test_a_match_won_outright_counts_as_the_target() -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize("rules", ["cirulla", "cirulla-coppie", "scopa players=3", "cirullone-36"])
+@pytest.mark.parametrize("rules", ["cirulla", "cirulla-coppie", "scopa players=3", "cirullone-36",
+                                   "ciapano"])
 def test_every_player_plays_every_kind_of_game(name: str, rules: str) -> None:
+    """Every kind that it knows, and of another it says so."""
     start = State.deal(rules, seed=3)
     n = start.rules.players
     players = [make_player(name, seed) for seed in range(n)]
+    if start.rules.family not in players[0].families:
+        with pytest.raises(PlayerError, match=f"{name} does not play {start.rules.preset}"):
+            play_smazzata(start, players, [Clock(nodes=30)] * n)
+        return
     game = play_smazzata(start, players, [Clock(nodes=30)] * n)
     assert game.forfeit is None
     again = [make_player(name, seed) for seed in range(n)]
