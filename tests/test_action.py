@@ -48,8 +48,8 @@ def test_output_is_canonical(loose: str, text: str) -> None:
     [
         "", "-", "8H", "10D", "7", "7H3S", "7Hx", "x3S", "7Hx3", "7Hx8S", "7Hx3S3S", "7Hx3Sx5C",
         "7Hx7H", "7Hx3S7H", "!", "!3C4D", "!3C4D5H6S", "!3C3C4D", "!3C4D7H=", "!3C4D7H=0",
-        "!3C4D7H=11", "!3C4D7H=A", "!3C4D7H=-1", "!3C4D7H==2", "7H=2", "passs", "pass=1", ">", ">8H", ">?1",
-        "7H ", " 7H", "7H\n", "7Hx-", "!3C4D7H=2=2", "7H=",
+        "!3C4D7H=11", "!3C4D7H=A", "!3C4D7H=-1", "!3C4D7H==2", "7H=2", "passs", "pass=1", ">",
+        "7H ", " 7H", "7H\n", "7Hx-", "!3C4D7H=2=2", "7H=", ">?1", ">8H",
     ],
 )
 def test_what_is_no_action_is_refused(text: str) -> None:
