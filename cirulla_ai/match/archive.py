@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from cirulla_ai.records import Forfeit, Record, write_records
+from cirulla_ai.records import Comment, Forfeit, Ply, Record, write_records
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
@@ -31,8 +31,12 @@ def records_of(
             seated = [names[who] for who in played["seats"]]
             tags = {"Event": f"deal set {line['index'] + 1}, game {game + 1}"}
             for k, smazzata in enumerate(played["played"]):
+                plies = [
+                    Ply(word, Comment(value, milliseconds, nodes))
+                    for word, (value, milliseconds, nodes) in zip(
+                        smazzata["actions"].split(), smazzata["said"], strict=True)]
                 yield Record.from_play(
-                    State.parse(smazzata["start"]), smazzata["actions"].split(),
+                    State.parse(smazzata["start"]), plies,
                     names=seated, tags=tags, forfeit=_forfeit(rules, faults.get(k)))
 
 

@@ -16,6 +16,7 @@ from cirulla_ai.match.referee import Game, play_smazzata
 from cirulla_ai.match.schedule import DealSet, deal_seed
 from cirulla_ai.match.score import Match
 from cirulla_ai.players import Player, Turn, make_player
+from cirulla_ai.players.base import Thought
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
@@ -55,7 +56,10 @@ class EnginePlayer(Player):
             self.engine.set("Seed", self.random.getrandbits(62) | 1)
         state = turn.truth(self) if self.sees_all else turn.knowledge
         limit = turn.limit if not turn.limit.is_infinite else Limit(nodes=2000)
-        return self.engine.play(state, limit)
+        *_, info = self.engine.search(state, limit)
+        best = info.lines[0]
+        self.thought = Thought(best.centipoints, info.nodes)
+        return best.action
 
 
 class Bench:
@@ -172,4 +176,7 @@ def _note(result: dict[str, Any], games: list[Game], conditions: Conditions) -> 
         result["forfeits"] = faults
     if conditions.records:
         result["played"] = [
-            {"start": str(g.start), "actions": " ".join(g.words)} for g in games]
+            {"start": str(g.start), "actions": " ".join(g.words),
+             "said": [[t.centipoints, round(ms), t.nodes]
+                      for t, ms in zip(g.thoughts, g.milliseconds, strict=True)]}
+            for g in games]

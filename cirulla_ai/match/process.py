@@ -5,7 +5,7 @@ from __future__ import annotations
 from cirulla_ai.action import Action
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.referee import FaultError
-from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.players.base import Player, Thought, Turn
 from cirulla_ai.protocol.errors import (
     EngineError,
     EngineOptionError,
@@ -96,7 +96,7 @@ class ProcessPlayer(Player):
                 self._engine = launch(self.contender)
                 self._reset(self._engine)
             position = turn.truth(self) if self.sees_all else turn.history
-            return self._engine.play(position, limit, timeout=clock.margin / 1000).action
+            result = self._engine.play(position, limit, timeout=clock.margin / 1000)
         except EngineOptionError:
             raise
         except EngineError as error:
@@ -105,6 +105,11 @@ class ProcessPlayer(Player):
                 # In whatever state it is, the next game gets a fresh one.
                 self.close()
             raise fault from None
+        best = result.infos[0] if result.infos else None
+        self.thought = Thought(
+            best.score.centipoints if best and best.score else None,
+            best.nodes if best else None)
+        return result.action
 
     def close(self) -> None:
         if self._engine is not None:

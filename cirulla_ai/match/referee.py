@@ -11,7 +11,7 @@ from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.notation import ActionError
-from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.players.base import Player, Thought, Turn
 from cirulla_ai.state import State
 
 __all__ = ["Clock", "FaultError", "Forfeit", "Game", "play_smazzata"]
@@ -68,6 +68,7 @@ class Game:
     points: tuple[float, ...] = ()
     forfeit: Forfeit | None = None
     milliseconds: list[float] = field(default_factory=list)
+    thoughts: list[Thought] = field(default_factory=list)
 
 
 def play_smazzata(
@@ -122,6 +123,7 @@ def play_smazzata(
         game.words.append(str(action))
         after.append(state)
         game.milliseconds.append(used)
+        game.thoughts.append(players[seat].thought)
         if on_action:
             on_action(seat, action, used)
     game.final = state

@@ -27,7 +27,8 @@ def set_result(rules: Rules, names: Sequence[str], line: dict[str, Any]) -> SetR
     for game in line["games"]:
         seats = game["seats"]
         engines.append(tuple(names[seats[side]] for side in range(rules.sides)))
-        points.append(tuple(game["points"]))
+        # Of a whole match, what a smazzata of it brought on average.
+        points.append(tuple(p / game.get("smazzate", 1) for p in game["points"]))
     return SetResult(tuple(engines), tuple(points))
 
 
@@ -64,8 +65,7 @@ class Standing:
         a, b = self.names
         if self.tally is None:
             self.tally = Tally(len(line["games"]))
-        scale = [game.get("smazzate", 1) for game in line["games"]]
-        self.tally.add([d / n for d, n in zip(result.differences(a, b), scale, strict=True)])
+        self.tally.add(result.differences(a, b))
         if self.with_matches:
             if self.matches is None:
                 self.matches = Scores(len(line["games"]))

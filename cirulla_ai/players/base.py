@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from cirulla_ai.action import Action
@@ -13,7 +14,7 @@ from cirulla_ai.protocol.history import History
 from cirulla_ai.rules import FAMILIES, RuleFamily, Rules
 from cirulla_ai.state import State
 
-__all__ = ["Player", "PlayerError", "Turn"]
+__all__ = ["Player", "PlayerError", "Thought", "Turn"]
 
 
 class PlayerError(ValueError):
@@ -72,13 +73,24 @@ class Turn:
         return self._state
 
 
+@dataclass(frozen=True)
+class Thought:
+    """What a player says of its choice: 100 × the points that it expects to be ahead by, and
+    the search iterations that it took; None what it does not say."""
+
+    centipoints: int | None = None
+    nodes: int | None = None
+
+
 class Player(ABC):
     """Something that chooses actions.  ``seed`` makes all its random choices reproducible.
 
-    ``families`` are the families of rules that it can play by.
+    ``families`` are the families of rules that it can play by; ``thought`` is what it said
+    of its last choice, for records.
     """
 
     name: str = ""
+    thought: Thought = Thought()
     families: tuple[RuleFamily, ...] = FAMILIES
     sees_all: bool = False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -182,7 +183,10 @@ def test_a_real_engine_process_plays(tmp_path: Path) -> None:
                  "--nodes", "50", "--json", "--records", "games.txt")
     assert done.returncode == 0, done.stdout + done.stderr
     assert result(done)["sets"] == 2
-    assert (tmp_path / "games.txt").read_text().count("[Rules ") == 4
+    text = (tmp_path / "games.txt").read_text()
+    assert text.count("[Rules ") == 4
+    # Value, time and nodes of the engine's choices.
+    assert re.search(r"\{[+-][0-9.]+/[0-9.]+s/50n\}", text)
 
 
 @pytest.mark.parametrize("rules", ["scopone", "cirulla players=3", "cirulla-coppie"])
