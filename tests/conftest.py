@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Games are made by the code under test, so an example takes as long as it plays.
@@ -21,3 +22,10 @@ settings.register_profile(
     "long", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=SLOW,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def away_from_the_sources(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Work in an empty folder: an engine that a test starts by ``python -m cirulla_ai`` would,
+    in the sources' folder, find those, not built, before the installed package."""
+    os.chdir(tmp_path_factory.mktemp("away"))

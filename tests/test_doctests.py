@@ -29,10 +29,7 @@ def test_module(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_document(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # An example may start an engine by ``python -m cirulla_ai``, which in the folder of the
-    # sources would find those, not built, before the installed package.
-    monkeypatch.chdir(tmp_path)
+def test_document(name: str) -> None:
     failures, _ = doctest.testfile(str(ROOT / name), module_relative=False)
     assert failures == 0
 
