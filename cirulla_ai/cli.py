@@ -63,8 +63,8 @@ def _print(lines: Iterable[str]) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 fine, 1 an engine misbehaved, 2 a wrong use."""
     parser = _parser()
-    args = parser.parse_args(argv)
     try:
+        args = parser.parse_args(argv)
         if args.command is None:
             loop.main()
         if args.command in ("perft", "bench"):
