@@ -21,7 +21,7 @@ from cirulla_ai._core.fishing import (
     encode_pass,
     encode_play,
 )
-from cirulla_ai.rules import Rules, RulesError, whole_number
+from cirulla_ai.rules import Rules, whole_number
 
 __all__ = ["ActionError", "StateError", "explain_refusal", "format_state", "parse_action",
            "read_fields"]
@@ -413,11 +413,3 @@ class _Reader:
             if not matta & (shown | f["table"]):
                 raise StateError("declared", "a value is declared, but the matta "
                                  f"({rules['matta']}) is neither shown nor on the table")
-
-
-def rule_names(error: Exception) -> tuple[str, ...]:
-    """The options or keys that an error of this module or of the rules names."""
-    if isinstance(error, RulesError):
-        return error.names
-    return (error.key,) if isinstance(error, StateError) else ()
-

@@ -399,7 +399,7 @@ cdef class Search:
     cdef void iterate(self) noexcept nogil:
         cdef Game *g = &self.game
         cdef uint32_t node = ROOT, child
-        cdef int n = 0, plies = 0, i, seat, event, chance = 0
+        cdef int n = 0, plies = 0, i, seat, event
         cdef int64_t pick, root_pick = 0
         cdef const Actions *list
         cdef action_t action, edge
@@ -439,7 +439,6 @@ cdef class Search:
             n += 1
             node = child
             if event == EVENT_DEAL and not fresh:
-                chance += 1
                 child = self.step(
                     node, g.dealt(self.world, self.knowledge.viewer), CHANCE, &fresh)
                 if child == 0:

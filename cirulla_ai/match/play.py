@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from cirulla_ai.action import Action
-from cirulla_ai.engine import Engine, Limit
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.process import ProcessPlayer
 from cirulla_ai.match.referee import Game, play_smazzata
 from cirulla_ai.match.schedule import DealSet, deal_seed
 from cirulla_ai.match.score import Match
-from cirulla_ai.players import Player, Turn, make_player
-from cirulla_ai.players.base import Thought
+from cirulla_ai.players import Player, make_player
+from cirulla_ai.players.sampling import EnginePlayer
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
@@ -36,30 +34,6 @@ class Conditions:
     forfeit_points: int = 10
     records: bool = False
     packs: tuple[str, ...] = ()
-
-
-class EnginePlayer(Player):
-    """This package's engine, in the process."""
-
-    name = "engine"
-
-    def __init__(self, seed: int | None = None, options: Sequence[tuple[str, str]] = ()) -> None:
-        super().__init__(seed)
-        self.engine = Engine()
-        for option, value in options:
-            self.engine.set(option, value)
-        self.fixed_seed = any(option.lower() == "seed" for option, _ in options)
-        self.sees_all = bool(self.engine.options["Cheat"])
-
-    def choose(self, turn: Turn) -> Action:
-        if not self.fixed_seed:
-            self.engine.set("Seed", self.random.getrandbits(62) | 1)
-        state = turn.truth(self) if self.sees_all else turn.knowledge
-        limit = turn.limit if not turn.limit.is_infinite else Limit(nodes=2000)
-        *_, info = self.engine.search(state, limit)
-        best = info.lines[0]
-        self.thought = Thought(best.centipoints, info.nodes)
-        return best.action
 
 
 class Bench:

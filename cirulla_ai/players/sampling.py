@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Engine, Limit
-from cirulla_ai.players.base import Player, Turn
+from cirulla_ai.players.base import Player, Thought, Turn
 
-__all__ = ["CheatPlayer", "FlatPlayer"]
+__all__ = ["CheatPlayer", "EnginePlayer", "FlatPlayer"]
 
 
-class SearchPlayer(Player):
-    """A player that is an engine with its options set."""
+# Where the clock says nothing.
+UNLIMITED = Limit(nodes=2000)
 
+
+class EnginePlayer(Player):
+    """This package's engine, in the process, with these options set.
+
+    ``settings`` are options that make the player what it is, set before those given.  A
+    ``Seed`` among those given stays; else each choice is seeded by the player's own seed.
+    """
+
+    name = "engine"
     settings: tuple[tuple[str, str], ...] = ()
-    limit = Limit(nodes=2000)
 
-    def __init__(self, seed: int | None = None) -> None:
+    def __init__(self, seed: int | None = None, options: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(seed)
         self.engine = Engine()
-        for name, value in self.settings:
+        for name, value in (*self.settings, *options):
             self.engine.set(name, value)
+        self.fixed_seed = any(name.lower() == "seed" for name, _ in options)
+        self.sees_all = bool(self.engine.options["Cheat"])
 
     def choose(self, turn: Turn) -> Action:
-        self.engine.set("Seed", self.random.getrandbits(62) | 1)
+        if not self.fixed_seed:
+            self.engine.set("Seed", self.random.getrandbits(62) | 1)
         state = turn.truth(self) if self.sees_all else turn.knowledge
-        return self.engine.play(state, turn.limit if not turn.limit.is_infinite else self.limit)
+        *_, info = self.engine.search(state, UNLIMITED if turn.limit.is_infinite else turn.limit)
+        best = info.lines[0]
+        self.thought = Thought(best.centipoints, info.nodes)
+        return best.action
 
 
-class FlatPlayer(SearchPlayer):
+class FlatPlayer(EnginePlayer):
     """Determinized flat Monte Carlo: every action equally often, no tree."""
 
     name = "flat"
     settings = (("Search", "flat"),)
 
 
-class CheatPlayer(SearchPlayer):
+class CheatPlayer(EnginePlayer):
     """Searches with all cards known, the stock's order too: an upper bound, not a player."""
 
     name = "cheat"
-    sees_all = True
     settings = (("Cheat", "true"),)
