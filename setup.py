@@ -18,12 +18,13 @@ from setuptools.command.build_ext import build_ext
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
-    "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame", "fishing", "search",
-    "worlds",
+    "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame", "fishing", "guide",
+    "policy", "search", "selfplay", "value", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (
-    "captures", "ciapano", "ciapano_worlds", "endgame", "fishing", "search", "worlds",
+    "captures", "ciapano", "ciapano_worlds", "endgame", "fishing", "guide", "policy", "search",
+    "selfplay", "value", "worlds",
 )
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")

@@ -12,7 +12,7 @@ from cirulla_ai._core.cards cimport (
     suit_set,
 )
 from cirulla_ai._core.fishing cimport Stop
-from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, action_t, actions_add
+from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
 
 cdef extern from *:
@@ -407,27 +407,24 @@ cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return 0
 
 
-cdef int _game_playout(const void *r, void *s, Rng *rng, Actions *scratch) noexcept nogil:
-    return ciapano_playout(<CiapanoState *>s, rng)
+cdef int _game_finish(
+    const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+) noexcept nogil:
+    """Random play to the end.
 
-
-cdef void _game_payoff(const void *r, const void *s, double *points) noexcept nogil:
-    """More is better to the search, so what a seat scores counts against it."""
+    More is better to the search, so what a seat scores counts against it.
+    """
+    cdef CiapanoState *s = <CiapanoState *>state
     cdef int scored[3]
-    cdef int i
-    count_points(<const CiapanoRules *>r, <const CiapanoState *>s, scored)
-    for i in range(SEATS):
-        points[i] = -scored[i]
-
-
-cdef int _game_scores(const void *rules, const void *state, double *scores) noexcept nogil:
-    cdef const CiapanoState *s = <const CiapanoState *>state
-    cdef int scored[3]
-    cdef int i
+    cdef int i, played
+    played = ciapano_playout(s, rng)
     count_points(<const CiapanoRules *>rules, s, scored)
     for i in range(SEATS):
-        scores[i] = s.scores[i] + scored[i]
-    return -1
+        out.points[i] = -scored[i]
+        out.scores[i] = s.scores[i] + scored[i]
+    out.won = -1
+    out.left = 0
+    return played
 
 
 cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
@@ -443,9 +440,11 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.apply = _game_apply
     g.seen = _game_seen
     g.dealt = _game_dealt
-    g.playout = _game_playout
-    g.payoff = _game_payoff
-    g.scores = _game_scores
+    g.finish = _game_finish
+    g.aid = NULL
+    g.known = NULL
+    g.priors = NULL
+    g.likelihood = NULL
 
 
 # --- for Python ---------------------------------------------------------------------

@@ -4,40 +4,46 @@ Plain alpha–beta over the core, captures first.  With two players the last rou
 game: what nobody has seen is in the other hand.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.cards cimport DECK
 from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingRules, FishingState, Position, Stop, fishing_apply, fishing_legal,
-    fishing_totals, side_of,
+    PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, Position, RuleTable, Stop,
+    fishing_apply, fishing_deal_random, fishing_legal, fishing_totals, random_turns, side_of,
 )
-from cirulla_ai._core.game cimport Actions
+from cirulla_ai._core.game cimport Actions, Outcome
+from cirulla_ai._core.rng cimport Rng
 
+cdef extern from "bits.h" nogil:
+    int64_t clock_ns()
+
+# A value is UNIT times the difference of the sides' points and, so that one number tells
+# both, the points of side 0: of equal differences each side likes to have more itself,
+# and the other less.
 cdef enum:
-    # More than any line of play that is left: 40 cards, claims and passes.
-    MAX_PLIES = 128
+    UNIT = 4096
 
-cdef int INFINITE = 1 << 28
-
-cdef struct Solver:
-    const FishingRules *rules
-    int win                 # value of winning the match outright, in points
-    int64_t nodes
-    int64_t most_nodes
-    const bint *stop
-    bint failed             # out of nodes, memory or stopped: the value is worth nothing
-    Actions lists[MAX_PLIES]
+cdef int INFINITE = 1 << 30
 
 
-cdef int leaf(const Solver *v, const FishingState *s) noexcept nogil:
-    """Points of side 0 minus those of side 1 in a finished smazzata."""
+cdef int outcome(const Solver *v, const FishingState *s) noexcept nogil:
+    """The value for side 0 of a finished smazzata."""
     cdef int totals[3]
     if s.won >= 0:
-        return v.win if s.won == 0 else -v.win
+        return v.win * (UNIT + 1) if s.won == 0 else -v.win * UNIT
     fishing_totals(v.rules, s, totals)
-    return totals[0] - totals[1]
+    return (totals[0] - totals[1]) * UNIT + totals[0]
+
+
+cdef inline int own_points(int value) noexcept nogil:
+    """The points of side 0 in a value."""
+    return value & (UNIT - 1)
+
+
+cdef inline int difference(int value) noexcept nogil:
+    return value >> 12
 
 
 cdef int value_of(
@@ -50,7 +56,7 @@ cdef int value_of(
     cdef int best, value, kind
     cdef bint maximise
     if s.phase == PHASE_DONE:
-        return leaf(v, s)
+        return outcome(v, s)
     v.nodes += 1
     if v.nodes > v.most_nodes or v.stop[0] or ply + 1 >= MAX_PLIES:
         v.failed = True
@@ -87,12 +93,46 @@ cdef int value_of(
     return best
 
 
+cdef bint solvable(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Whether no card is left to deal and two sides play on; a whole truth is asked of."""
+    return r.sides == 2 and s.at == s.end and s.turn >= 0 and s.phase < PHASE_DEAL
+
+
+cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept nogil:
+    """What a smazzata comes to with best play; False where it gave up.
+
+    The match won outright counts as the target, but is sought before any points.
+    """
+    cdef int value, side
+    v.win = UNIT - 1
+    v.nodes = 0
+    v.failed = False
+    value = value_of(v, s, 0, -INFINITE, INFINITE)
+    if v.failed:
+        return False
+    out.points[0] = own_points(value)
+    out.points[1] = own_points(value) - difference(value)
+    out.won = -1
+    out.left = 0
+    for side in range(2):
+        if out.points[side] == v.win:
+            out.won = side
+            out.points[side] = v.rules.target
+    for side in range(2):
+        out.scores[side] = s.scores[side] + out.points[side]
+    return True
+
+
+cdef void solver_free(Solver *v) noexcept nogil:
+    cdef int i
+    for i in range(MAX_PLIES):
+        free(v.lists[i].data)
+
+
 def is_solvable(Position position):
     """Whether everything is known and no card is left to deal, between two sides."""
     cdef int seat
-    if position.rules.c.sides != 2 or position.c.at != position.c.end:
-        return False
-    if position.c.turn < 0:
+    if not solvable(&position.rules.c, &position.c):
         return False
     for seat in range(position.rules.c.players):
         if position.c.unknown[seat]:
@@ -101,11 +141,13 @@ def is_solvable(Position position):
 
 
 def solve(Position position, int win, int64_t most_nodes=1 << 40, Stop stop=None):
-    """Exact values of all legal actions: [(code, value)], or None where it took too long.
+    """Exact values of all legal actions: [(code, value, line)], or None where it took too long.
 
     A value is the points over the whole smazzata of the side to move minus those of the
-    other side, with best play of both; winning the match outright counts ``win``, losing
-    it -``win``.  Gives up after ``most_nodes`` positions or a raised ``stop``.  Raises
+    other side, with best play of both, and the line the codes of that play, the action
+    first; winning the match outright counts ``win`` (below 4096), losing it -``win``.  Of
+    lines of one value each side prefers the one with more points for itself and fewer for
+    the other.  Gives up after ``most_nodes`` positions or a raised ``stop``.  Raises
     ValueError where ``is_solvable`` is False.
     """
     cdef Solver v
@@ -134,9 +176,64 @@ def solve(Position position, int win, int64_t most_nodes=1 << 40, Stop stop=None
                 value = value_of(&v, &child, 0, -INFINITE, INFINITE)
             if v.failed:
                 return None
-            out.append((root.data[i], sign * value))
+            line = [root.data[i]]
+            _extend(&v, child, value, line)
+            out.append((root.data[i], sign * difference(value), line))
         return out
     finally:
         free(root.data)
-        for i in range(MAX_PLIES):
-            free(v.lists[i].data)
+        solver_free(&v)
+
+
+cdef _extend(Solver *v, FishingState s, int value, list line):
+    """Add to a line the actions that keep the value, to the end of the smazzata."""
+    cdef FishingState child
+    cdef Actions *list = v.lists + MAX_PLIES - 1
+    cdef int64_t i
+    while s.phase != PHASE_DONE:
+        fishing_legal(v.rules, &s, list)
+        for i in range(list.n):
+            memcpy(&child, &s, sizeof(FishingState))
+            fishing_apply(v.rules, &child, list.data[i])
+            # One of them has the value itself.
+            if value_of(v, &child, 0, value - 1, value + 1) == value:
+                break
+        line.append(list.data[i])
+        s = child
+
+
+def solve_random(RuleTable rules, int64_t n, uint64_t seed):
+    """Solve ``n`` last rounds reached by uniformly random play: (positions, nodes, ns).
+
+    For the benchmarks: the time is that of the solver alone.  Two sides.
+    """
+    cdef Solver v
+    cdef FishingState s
+    cdef Rng rng
+    cdef Actions scratch
+    cdef Outcome out
+    cdef int64_t i, solved = 0, nodes = 0, spent = 0, began
+    cdef Stop stop = Stop()
+    memset(&v, 0, sizeof(Solver))
+    memset(&s, 0, sizeof(FishingState))
+    memset(&scratch, 0, sizeof(Actions))
+    v.rules = &rules.c
+    v.most_nodes = 1 << 40
+    v.stop = &stop.raised
+    rng.state = seed
+    with nogil:
+        for i in range(n):
+            s.dealer = <int8_t>(i % rules.c.players)
+            fishing_deal_random(&rules.c, &s, &rng)
+            if s.round < rules.c.n_rounds:
+                random_turns(&rules.c, &s, &rng, &scratch, 1 << 30, rules.c.n_rounds - 1)
+            if not solvable(&rules.c, &s):
+                continue
+            began = clock_ns()
+            solve_outcome(&v, &s, &out)
+            spent += clock_ns() - began
+            nodes += v.nodes
+            solved += 1
+    free(scratch.data)
+    solver_free(&v)
+    return solved, nodes, spent

@@ -3,8 +3,8 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from cirulla_ai._core.captures cimport CaptureTable
-from cirulla_ai._core.cards cimport cardset
-from cirulla_ai._core.game cimport Actions, Game, action_t
+from cirulla_ai._core.cards cimport DECK, cardset
+from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:
@@ -120,6 +120,26 @@ cdef struct FishingState:
     int8_t phase
 
 
+cdef inline int code_kind(action_t a) noexcept nogil:
+    return <int>(a >> 50 & 7)
+
+
+cdef inline int code_card(action_t a) noexcept nogil:
+    return <int>(a >> 40 & 63)
+
+
+cdef inline int code_value(action_t a) noexcept nogil:
+    return <int>(a >> 46 & 15)
+
+
+cdef inline cardset code_cards(action_t a) noexcept nogil:
+    return a & DECK
+
+
+cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
+    return seat + 1 if seat + 1 < r.players else 0
+
+
 cdef inline int hand_count(const FishingState *s, int seat) noexcept nogil:
     return bits_count(s.hand[seat]) + s.unknown[seat]
 
@@ -151,9 +171,17 @@ cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
 cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
 cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil
 cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil
+cdef void fishing_deal_random(const FishingRules *r, FishingState *s, Rng *rng) noexcept nogil
+cdef void next_round(const FishingRules *r, FishingState *s) noexcept nogil
+cdef int random_turns(
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit, int round
+) noexcept nogil
 cdef void fishing_items(const FishingRules *r, const FishingState *s, int *items) noexcept nogil
 
 cdef void fishing_totals(const FishingRules *r, const FishingState *s, int *totals) noexcept nogil
+cdef void fishing_outcome(
+    const FishingRules *r, const FishingState *s, Outcome *out
+) noexcept nogil
 cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil
 cdef cardset unseen_cards(const FishingState *s) noexcept nogil
 cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil

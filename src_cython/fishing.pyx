@@ -16,7 +16,7 @@ from cirulla_ai._core.cards cimport (
     card_bit, cardset, format_cards, suit_set,
 )
 from cirulla_ai._core.game cimport (
-    EVENT_DEAL, EVENT_NONE, Actions, action_t, actions_add,
+    EVENT_DEAL, EVENT_NONE, Actions, Outcome, action_t, actions_add,
 )
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
@@ -58,27 +58,7 @@ cdef inline action_t claim_code(cardset cards, int value) noexcept nogil:
 cdef action_t PASS = <action_t>KIND_PASS << 50
 
 
-cdef inline int code_kind(action_t a) noexcept nogil:
-    return <int>(a >> 50 & 7)
-
-
-cdef inline int code_card(action_t a) noexcept nogil:
-    return <int>(a >> 40 & 63)
-
-
-cdef inline int code_value(action_t a) noexcept nogil:
-    return <int>(a >> 46 & 15)
-
-
-cdef inline cardset code_cards(action_t a) noexcept nogil:
-    return a & DECK
-
-
 # --- small questions about a state --------------------------------------------------
-
-cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
-    return seat + 1 if seat + 1 < r.players else 0
-
 
 cdef inline int value_in(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
     """Effective value of a card in hand or on the table."""
@@ -426,6 +406,15 @@ cdef void start_round(const FishingRules *r, FishingState *s) noexcept nogil:
     s.phase = PHASE_CLAIM if r.claim_round and r.claim != CLAIM_NO else PHASE_PLAY
 
 
+cdef void next_round(const FishingRules *r, FishingState *s) noexcept nogil:
+    """Deal the next round of a whole truth."""
+    s.round += 1
+    if r.matta_memory != MATTA_CAPTURED:
+        s.declared = 0
+    deal_hands(r, s)
+    start_round(r, s)
+
+
 cdef bint is_misdeal(const FishingRules *r, cardset table) noexcept nogil:
     cdef int rank
     if r.misdeal_aces and bits_count(table & ACES) >= r.misdeal_aces:
@@ -578,11 +567,7 @@ cdef int end_of_hands(const FishingRules *r, FishingState *s) noexcept nogil:
             s.phase = PHASE_DEAL
             s.turn = <signed char>next_seat(r, s.dealer)
             return EVENT_DEAL
-        s.round += 1
-        if r.matta_memory != MATTA_CAPTURED:
-            s.declared = 0
-        deal_hands(r, s)
-        start_round(r, s)
+        next_round(r, s)
         return EVENT_DEAL
     left = s.table
     if left and s.last >= 0:
@@ -774,9 +759,11 @@ cdef void random_turn(
 
 
 cdef int plain_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *claims, int limit
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *claims, int limit, int round
 ) noexcept nogil:
     """Uniformly random turns of a whole truth for as long as they are plain; their number.
+
+    They end with a round.
 
     Nearly all turns are: no claim has to be made, and there are four cards or fewer to
     play and on the table, none of them a declared matta.  Then a play is a bit of one
@@ -840,7 +827,7 @@ cdef int plain_turns(
                 end_by_cappotto(s, side)
                 return played
             end_of_hands(r, s)
-            if s.phase != PHASE_PLAY:
+            if s.phase != PHASE_PLAY or s.round > round:
                 return played
             table = padded(s.table)
             last_counts = r.last_scopa or s.at < s.end
@@ -852,13 +839,18 @@ cdef int plain_turns(
 
 
 cdef int random_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit
+    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit, int round
 ) noexcept nogil:
-    """Up to ``limit`` uniformly random actions from a whole truth; their number."""
-    cdef int played = plain_turns(r, s, rng, scratch, limit)
-    while s.phase != PHASE_DONE and played < limit:
+    """Uniformly random actions from a whole truth; their number.
+
+    Up to ``limit``, and not beyond the end of a ``round``.
+    """
+    cdef int played = plain_turns(r, s, rng, scratch, limit, round)
+    while s.phase != PHASE_DONE and s.round <= round and played < limit:
         random_turn(r, s, rng, scratch)
-        played += 1 + plain_turns(r, s, rng, scratch, limit - played - 1)
+        played += 1
+        if s.round <= round:
+            played += plain_turns(r, s, rng, scratch, limit - played, round)
     return played
 
 
@@ -866,7 +858,7 @@ cdef int fishing_playout(
     const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
 ) noexcept nogil:
     """Uniformly random play to the end of the smazzata; the number of actions."""
-    return random_turns(r, s, rng, scratch, 1 << 30)
+    return random_turns(r, s, rng, scratch, 1 << 30, MAX_ROUNDS)
 
 
 # --- perft --------------------------------------------------------------------------
@@ -927,33 +919,29 @@ cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return (<const FishingState *>s).hand[seat] | <action_t>KIND_DEAL << 50
 
 
-cdef int _game_playout(const void *r, void *s, Rng *rng, Actions *scratch) noexcept nogil:
-    return fishing_playout(<const FishingRules *>r, <FishingState *>s, rng, scratch)
-
-
-cdef void _game_payoff(const void *rules, const void *state, double *points) noexcept nogil:
-    cdef const FishingRules *r = <const FishingRules *>rules
-    cdef const FishingState *s = <const FishingState *>state
-    cdef int totals[3]
-    cdef int side
-    if s.won >= 0:
-        for side in range(r.sides):
-            points[side] = r.target if side == s.won else 0
-        return
-    fishing_totals(r, s, totals)
-    for side in range(r.sides):
-        points[side] = totals[side]
-
-
-cdef int _game_scores(const void *rules, const void *state, double *scores) noexcept nogil:
-    cdef const FishingRules *r = <const FishingRules *>rules
-    cdef const FishingState *s = <const FishingState *>state
+cdef void fishing_outcome(
+    const FishingRules *r, const FishingState *s, Outcome *out
+) noexcept nogil:
+    """What a finished smazzata came to; the match won outright counts as the target."""
     cdef int totals[3]
     cdef int side
     fishing_totals(r, s, totals)
     for side in range(r.sides):
-        scores[side] = s.scores[side] + totals[side]
-    return s.won
+        out.points[side] = totals[side]
+        out.scores[side] = s.scores[side] + totals[side]
+        if s.won >= 0:
+            out.points[side] = r.target if side == s.won else 0
+    out.won = s.won
+    out.left = 0
+
+
+cdef int _game_finish(
+    const void *r, void *aid, void *s, Rng *rng, Actions *scratch, Outcome *out
+) noexcept nogil:
+    """Random play to the end."""
+    cdef int played = fishing_playout(<const FishingRules *>r, <FishingState *>s, rng, scratch)
+    fishing_outcome(<const FishingRules *>r, <const FishingState *>s, out)
+    return played
 
 
 cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
@@ -969,9 +957,11 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.apply = _game_apply
     g.seen = _game_seen
     g.dealt = _game_dealt
-    g.playout = _game_playout
-    g.payoff = _game_payoff
-    g.scores = _game_scores
+    g.finish = _game_finish
+    g.aid = NULL
+    g.known = NULL
+    g.priors = NULL
+    g.likelihood = NULL
 
 
 # --- for Python ---------------------------------------------------------------------
@@ -1352,7 +1342,7 @@ cdef class Position:
         cdef Rng rng
         rng.state = seed
         memset(&scratch, 0, sizeof(Actions))
-        random_turns(&p.rules.c, &p.c, &rng, &scratch, count)
+        random_turns(&p.rules.c, &p.c, &rng, &scratch, count, MAX_ROUNDS)
         free(scratch.data)
         return p
 

@@ -43,8 +43,18 @@ cdef inline void actions_add(Actions *list, action_t action) noexcept nogil:
     list.n += 1
 
 
+cdef struct Outcome:
+    # What a smazzata comes to, or may be expected to come to.
+    double points[MAX_SIDES]    # a side; more is better, so where few are good below 0
+    double scores[MAX_SIDES]    # the match scores after it, a side
+    int won                     # the side that has won the match outright, or -1
+    int left                    # rounds still to be played; 0: it is over
+
+
 cdef struct Game:
     const void *rules
+    # Belongs to the search alone: what ``finish``, ``known`` and ``priors`` work with, or NULL.
+    void *aid
     size_t state_size
     int sides
     int target
@@ -60,11 +70,21 @@ cdef struct Game:
     action_t (*seen)(const void *state, int seat, action_t action) noexcept nogil
     # What a seat saw of the last deal: its new hand, as a code.
     action_t (*dealt)(const void *state, int seat) noexcept nogil
-    # Uniformly random play to the end; returns the number of actions played.
-    int (*playout)(const void *rules, void *state, Rng *rng, Actions *scratch) noexcept nogil
-    # Points of the whole smazzata, a side; what wins the match counts as the target.
-    void (*payoff)(const void *rules, const void *state, double *points) noexcept nogil
-    # Match scores after the smazzata, a side, and the side that has won outright, or -1.
-    int (*scores)(const void *rules, const void *state, double *scores) noexcept nogil
+    # Plays on to where the outcome can be told, and tells it; returns the actions played.
+    int (*finish)(
+        const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+    ) noexcept nogil
+    # Whether ``finish`` would not play on where cards were just dealt.  NULL: it would.
+    bint (*known)(const void *rules, const void *aid, const void *state) noexcept nogil
+    # A rough value of each action for the seat to move, on the scale of the margin of its
+    # points over the mean of the others'.  NULL where there is none.
+    void (*priors)(
+        const void *rules, void *aid, const void *state, const action_t *actions, int64_t n,
+        double *values,
+    ) noexcept nogil
     # A whole truth drawn uniformly from those that agree with an information set.
     bint (*draw)(const void *rules, const void *knowledge, void *world, Rng *rng) noexcept nogil
+    # How likely a world makes what the seats were seen to do, up to a factor; above 0.
+    # NULL: all worlds alike.
+    double (*likelihood)(
+        const void *rules, const void *knowledge, const void *world) noexcept nogil

@@ -18,9 +18,11 @@ from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport (
-    EVENT_DEAL, MAX_SIDES, Actions, Game, action_t, actions_add,
+    EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
 )
-from cirulla_ai._core.rng cimport Rng, rng_below
+from cirulla_ai._core.guide cimport Guide
+from cirulla_ai._core.numeric cimport natural_log
+from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
 from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:
@@ -40,6 +42,7 @@ MAX_ITERATIONS = (1 << 32) - 2
 cdef struct Node:
     action_t action
     double sum              # of the payoff of the side that played ``action``
+    float prior             # rough value of ``action`` for that side
     uint32_t visits
     uint32_t available      # iterations that passed the parent with the action legal
     uint32_t parent
@@ -66,20 +69,6 @@ cdef struct RootStat:
     double shared           # matches won together with others
 
 cdef double LOG[LOGS]
-
-
-cdef double natural_log(uint32_t n) noexcept nogil:
-    """ln n for n >= 1, by basic operations alone: the same bits on every machine."""
-    cdef int e = 0
-    cdef double m = n
-    cdef double t, q
-    while m >= 2:
-        m *= 0.5
-        e += 1
-    t = (m - 1) / (m + 1)
-    q = t * t
-    return e * 0.6931471805599453 + 2 * t * (
-        1 + q * (1.0 / 3 + q * (0.2 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11))))))
 
 
 cdef void _build_logs() noexcept nogil:
@@ -162,6 +151,7 @@ cdef uint32_t tree_add(
     node = t.nodes + t.n
     node.action = action
     node.sum = 0
+    node.prior = 0
     node.visits = 0
     node.available = 0
     node.parent = parent
@@ -283,10 +273,15 @@ cdef class Search:
     cdef Actions legal
     cdef Actions scratch
     cdef uint32_t *kids
+    cdef double *rough
     cdef int64_t kids_room
+    cdef Guide guide
+    cdef double weight
     cdef RootStat *stats
     cdef void *world
     cdef void *drawn
+    cdef void *kept
+    cdef double likely
     cdef uint32_t path[MAX_PATH]
     cdef Stop stop
     cdef bint for_match
@@ -305,11 +300,17 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, double mean, double deviation, Stop stop,
-        bint flat=False,
+        bint flat=False, Guide guide=None, double prior_weight=1, bint inference=True,
     ):
         cdef int seat
         self.knowledge = knowledge
         self.game = knowledge.game
+        if guide is not None:
+            self.guide = guide.fresh()
+            self.guide.install(&self.game, knowledge.view)
+        if not inference:
+            self.game.likelihood = NULL
+        self.weight = prior_weight
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration
@@ -327,9 +328,10 @@ cdef class Search:
         self.tree.n = 1
         self.world = malloc(self.game.state_size)
         self.drawn = malloc(self.game.state_size)
+        self.kept = malloc(self.game.state_size)
         self.stats = <RootStat *>calloc(len(actions), sizeof(RootStat))
         if (
-            self.world == NULL or self.drawn == NULL or self.stats == NULL or self.root.failed
+            self.world == NULL or self.drawn == NULL or self.kept == NULL or self.stats == NULL or self.root.failed
             or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
         ):
             raise MemoryError("no memory for a search tree")
@@ -342,24 +344,38 @@ cdef class Search:
         free(self.legal.data)
         free(self.scratch.data)
         free(self.kids)
+        free(self.rough)
         free(self.stats)
         free(self.world)
         free(self.drawn)
+        free(self.kept)
 
-    cdef int64_t select(self, uint32_t node, const Actions *list) noexcept nogil:
-        """The place in ``list`` of the action to try: an untried one, else by UCT."""
+    cdef bint make_room(self, int64_t n) noexcept nogil:
+        """Room for a node's children in the scratch lists; False where memory ran out."""
+        if n > self.kids_room:
+            free(self.kids)
+            free(self.rough)
+            self.kids_room = 2 * n
+            self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
+            self.rough = <double *>malloc(self.kids_room * sizeof(double))
+            if self.kids == NULL or self.rough == NULL:
+                self.kids_room = 0
+        return n <= self.kids_room
+
+    cdef int64_t select(self, uint32_t node, const Actions *list, uint32_t side) noexcept nogil:
+        """The place in ``list`` of the action to try: an untried one, else by UCT.
+
+        With priors no action is untried: each begins with its rough value, as if that had
+        been seen ``weight`` times (Gelly and Silver, "Combining online and offline
+        knowledge in UCT", ICML 2007).
+        """
         cdef int64_t i, missing = 0, pick = 0
         cdef uint32_t kid, k
         cdef Node *child
-        cdef double value, best = 0, width
+        cdef double value, visits, best = 0, width, weight = 0
         cdef bint first = True
-        if list.n > self.kids_room:
-            free(self.kids)
-            self.kids_room = 2 * list.n
-            self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
-            if self.kids == NULL:
-                self.kids_room = 0
-                return rng_below(&self.rng, <uint32_t>list.n)
+        if not self.make_room(list.n):
+            return rng_below(&self.rng, <uint32_t>list.n)
         for i in range(list.n):
             kid = tree_find(&self.tree, node, list.data[i])
             self.kids[i] = kid
@@ -367,6 +383,20 @@ cdef class Search:
                 self.tree.nodes[kid].available += 1
             else:
                 missing += 1
+        if self.game.priors != NULL:
+            weight = self.weight
+            if missing and not self.tree.full:
+                self.game.priors(self.game.rules, self.game.aid, self.world, list.data, list.n,
+                                 self.rough)
+                for i in range(list.n):
+                    if self.kids[i] == 0:
+                        kid = tree_add(&self.tree, node, list.data[i], side)
+                        if kid == 0:
+                            break
+                        self.kids[i] = kid
+                        self.tree.nodes[kid].available = 1
+                        self.tree.nodes[kid].prior = <float>self.rough[i]
+                        missing -= 1
         if missing == list.n or (missing and not self.tree.full):
             k = rng_below(&self.rng, <uint32_t>missing)
             for i in range(list.n):
@@ -379,8 +409,9 @@ cdef class Search:
             if self.kids[i] == 0:
                 continue
             child = &self.tree.nodes[self.kids[i]]
-            value = child.sum / child.visits + width * sqrt(
-                log_of(child.available) / child.visits)
+            visits = child.visits + weight
+            value = (child.sum + weight * child.prior) / visits + width * sqrt(
+                log_of(child.available) / visits)
             if first or value > best:
                 best = value
                 pick = i
@@ -407,7 +438,7 @@ cdef class Search:
         cdef double value[MAX_SIDES]
         cdef double margin
         cdef bint fresh = False
-        g.draw(g.rules, self.knowledge.knowledge, self.world, &self.rng)
+        self.draw()
         while not fresh and n < MAX_PATH - 1:
             seat = g.turn(self.world)
             if seat < 0:
@@ -419,7 +450,7 @@ cdef class Search:
                 list = &self.legal
             action = g.seen(self.world, self.knowledge.viewer, list.data[0])
             if action == list.data[0]:
-                pick = self.select(node, list)
+                pick = self.select(node, list, g.side(g.rules, seat))
                 action = list.data[pick]
                 edge = g.seen(self.world, self.knowledge.viewer, action)
             else:
@@ -439,6 +470,8 @@ cdef class Search:
             n += 1
             node = child
             if event == EVENT_DEAL and not fresh:
+                if g.known != NULL and g.known(g.rules, g.aid, self.world):
+                    break
                 child = self.step(
                     node, g.dealt(self.world, self.knowledge.viewer), CHANCE, &fresh)
                 if child == 0:
@@ -448,8 +481,7 @@ cdef class Search:
                 node = child
         if plies > self.depth:
             self.depth = plies
-        self.actions_played += plies + g.playout(g.rules, self.world, &self.rng, &self.scratch)
-
+        self.actions_played += plies
         margin = self.judge(value, &self.stats[root_pick])
         self.total += margin
         self.squares += margin * margin
@@ -466,12 +498,12 @@ cdef class Search:
         cdef Game *g = &self.game
         cdef double value[MAX_SIDES]
         cdef int64_t i
-        g.draw(g.rules, self.knowledge.knowledge, self.drawn, &self.rng)
+        self.draw()
+        memcpy(self.drawn, self.world, g.state_size)
         for i in range(self.root.n):
             memcpy(self.world, self.drawn, g.state_size)
             g.apply(g.rules, self.world, self.root.data[i])
-            self.actions_played += 1 + g.playout(
-                g.rules, self.world, &self.rng, &self.scratch)
+            self.actions_played += 1
             self.judge(value, &self.stats[i])
             self.iterations += 1
         self.depth = 1
@@ -486,20 +518,22 @@ cdef class Search:
             fresh[0] = True
             if child:
                 self.tree.nodes[child].available = 1
+        elif self.tree.nodes[child].visits == 0:
+            # It was made with its parent's other children, and is tried for the first time.
+            fresh[0] = True
         return child
 
     cdef double judge(self, double *value, RootStat *stat) noexcept nogil:
-        """Each side's payoff in the finished world; returns the root side's."""
+        """Play on to an outcome: each side's payoff; returns the root side's."""
         cdef Game *g = &self.game
-        cdef double points[MAX_SIDES]
-        cdef double scores[MAX_SIDES]
+        cdef Outcome out
         cdef double equity[MAX_SIDES]
         cdef double margin[MAX_SIDES]
-        cdef int won, winners, root = 1 << self.root_side
-        g.payoff(g.rules, self.world, points)
-        won = g.scores(g.rules, self.world, scores)
-        winners = match_equity(g, scores, won, self.mean, self.deviation, equity)
-        self.against(points, margin)
+        cdef int winners, root = 1 << self.root_side
+        self.actions_played += g.finish(
+            g.rules, g.aid, self.world, &self.rng, &self.scratch, &out)
+        winners = match_equity(g, out.scores, out.won, self.mean, self.deviation, equity)
+        self.against(out.points, margin)
         stat.visits += 1
         stat.points += margin[self.root_side]
         stat.squares += margin[self.root_side] * margin[self.root_side]
@@ -510,8 +544,30 @@ cdef class Search:
         if self.for_match:
             self.against(equity, value)
         else:
-            self.against(points, value)
+            self.against(out.points, value)
         return value[self.root_side]
+
+    cdef void draw(self) noexcept nogil:
+        """The next world, in ``world``.
+
+        Where worlds are not all alike it is the next of a Markov chain whose worlds come as
+        often as they are likely (Metropolis and others, J. Chem. Phys. 21, 1953): a fresh
+        one is taken where it is likelier than the last, else as often as it is as likely.
+        """
+        cdef Game *g = &self.game
+        cdef double likely
+        g.draw(g.rules, self.knowledge.knowledge, self.world, &self.rng)
+        if g.likelihood == NULL:
+            return
+        likely = g.likelihood(g.rules, self.knowledge.knowledge, self.world)
+        if self.likely <= 0 or likely >= self.likely or (
+            likely > self.likely * (<double>(rng_next(&self.rng) >> 11)
+                                    * (1.0 / (<uint64_t>1 << 53)))
+        ):
+            self.likely = likely
+            memcpy(self.kept, self.world, g.state_size)
+        else:
+            memcpy(self.world, self.kept, g.state_size)
 
     cdef void against(self, const double *own, double *out) noexcept nogil:
         """Each side's number minus the mean of the others'."""

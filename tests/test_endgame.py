@@ -22,9 +22,9 @@ WON = 1000
 def test_value_and_every_optimal_action(row: dict[str, object]) -> None:
     values = solve(State.parse(str(row["state"])).position, WON)
     assert values is not None
-    best = max(value for _, value in values)
+    best = max(value for _, value, _ in values)
     assert best == row["value"]
-    assert sorted(action_text(c) for c, v in values if v == best) == row["actions"]
+    assert sorted(action_text(c) for c, v, _ in values if v == best) == row["actions"]
 
 
 def minimax(state: State) -> int:
@@ -50,8 +50,15 @@ def test_same_as_plain_minimax(rules: str) -> None:
         sign = 1 if state.rules.side(state.turn or 0) == 0 else -1
         values = solve(state.position, WON)
         assert values is not None
-        for code, value in values:
+        for code, value, line in values:
             assert value == sign * minimax(state.apply(action_text(code)))
+            # The line keeps the value to the end.
+            end = state
+            for played in line:
+                end = end.apply(action_text(played))
+            assert line[0] == code
+            assert end.is_over
+            assert value == sign * minimax(end)
 
 
 def test_what_can_not_be_solved_is_refused() -> None:

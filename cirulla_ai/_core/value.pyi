@@ -1,0 +1,16 @@
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import Self, disjoint_base
+
+from cirulla_ai._core.fishing import Position, RuleTable
+
+@disjoint_base
+class Value:
+    @property
+    def rules(self) -> RuleTable: ...
+    def __new__(cls, rules: RuleTable, networks: Sequence[Any]) -> Self: ...
+    @staticmethod
+    def shape(sides: int) -> tuple[int, int, int]: ...
+    def points(self, position: Position) -> list[float]: ...
+    def actions(self, position: Position) -> list[tuple[int, float]]: ...

@@ -1,0 +1,21 @@
+"""A quick way to play: softmax of the rough values of the actions."""
+
+from libc.stdint cimport int64_t
+
+from cirulla_ai._core.fishing cimport FishingRules, FishingState
+from cirulla_ai._core.game cimport Actions
+from cirulla_ai._core.rng cimport Rng
+from cirulla_ai._core.value cimport ValueNets
+
+cdef struct Policy:
+    # Where there are no networks all actions are alike.
+    const ValueNets *nets
+    double temperature      # in points; 0: always a best action
+    Actions list
+    double *values
+    int64_t room
+
+cdef void policy_play(
+    Policy *p, const FishingRules *r, FishingState *s, Rng *rng
+) noexcept nogil
+cdef void policy_free(Policy *p) noexcept nogil

@@ -1,0 +1,131 @@
+"""Smazzate that the engine's quick policy plays against itself: what training learns from.
+
+A sample is a public state at the end of a round with the points that each side got from
+there on, in the mean of several deals of what is left.
+"""
+
+from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
+from cirulla_ai._core.fishing cimport (
+    PHASE_DONE, FishingRules, FishingState, RuleTable, Stop, fishing_deal_random, fishing_outcome,
+    next_round, side_of,
+)
+from cirulla_ai._core.game cimport MAX_SIDES, Outcome
+from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
+from cirulla_ai._core.rng cimport Rng, rng_shuffle
+from cirulla_ai._core.value cimport Value, ValueNets, state_value
+
+
+cdef void finish(
+    const FishingRules *r, Policy *policy, Solver *solver, FishingState *s, int round, Rng *rng,
+    double *points,
+) noexcept nogil:
+    """Play to the end of a round; each side's points, or what they may be expected to be.
+
+    Where the value of the round's end is not known yet (there is no network) play goes on.
+    """
+    cdef Outcome out
+    cdef int side
+    while s.phase != PHASE_DONE and s.round <= round:
+        if solvable(r, s) and solve_outcome(solver, s, &out):
+            break
+        policy_play(policy, r, s, rng)
+    else:
+        if s.phase != PHASE_DONE:
+            state_value(policy.nets, r, s, s.round - 1, points)
+            return
+        fishing_outcome(r, s, &out)
+    for side in range(r.sides):
+        points[side] = out.points[side]
+
+
+cdef class SelfPlay:
+    """Plays by the networks ``value`` (None: at random) with a softmax of ``temperature`` points.
+
+    ``seed`` gives the whole sequence of what it makes.
+    """
+
+    cdef RuleTable rules
+    cdef Value value
+    cdef Policy policy
+    cdef Solver solver
+    cdef Rng rng
+    cdef Stop stop
+
+    def __cinit__(self, RuleTable rules, Value value, double temperature, uint64_t seed):
+        memset(&self.policy, 0, sizeof(Policy))
+        memset(&self.solver, 0, sizeof(Solver))
+        self.rules = rules
+        self.value = value
+        self.policy.nets = NULL if value is None else &value.c
+        self.policy.temperature = temperature
+        self.stop = Stop()
+        self.solver.rules = &rules.c
+        self.solver.most_nodes = 1 << 20
+        self.solver.stop = &self.stop.raised
+        self.rng.state = seed
+
+    def __dealloc__(self):
+        policy_free(&self.policy)
+        solver_free(&self.solver)
+
+    cdef void deal(self, FishingState *s, int64_t game) noexcept nogil:
+        memset(s, 0, sizeof(FishingState))
+        s.dealer = <int8_t>(game % self.rules.c.players)
+        fishing_deal_random(&self.rules.c, s, &self.rng)
+
+    def states(self, int round, int deals, Value later, uint64_t[:, ::1] states, float[:, ::1] points):
+        """Fill arrays with samples of the end of a round (from 1).
+
+        ``states``: a row each of the table, what each side has taken from the leader's on,
+        1 + the side that captured last (0 none), the declared value of a matta on the table.
+        ``points``: for the same sides, points over the whole smazzata less the scopas made
+        so far, in the mean of ``deals`` deals of the next round.  It is played by the
+        networks ``later``, and its end is worth what they say.
+        """
+        cdef const FishingRules *r = &self.rules.c
+        cdef FishingState s, t
+        cdef Policy next
+        cdef double total[MAX_SIDES]
+        cdef double got[MAX_SIDES]
+        cdef int64_t i, n = states.shape[0], game = 0
+        cdef int k, side, leader, hands
+        memset(&next, 0, sizeof(Policy))
+        next.nets = NULL if later is None else &later.c
+        next.temperature = 0
+        with nogil:
+            i = 0
+            while i < n:
+                self.deal(&s, game)
+                game += 1
+                while s.phase != PHASE_DONE and s.round <= round:
+                    policy_play(&self.policy, r, &s, &self.rng)
+                if s.phase == PHASE_DONE:
+                    continue
+                leader = side_of(r, s.turn)
+                states[i, 0] = s.table
+                for side in range(r.sides):
+                    states[i, 1 + side] = s.taken[(leader + side) % r.sides]
+                states[i, 1 + r.sides] = 0 if s.last < 0 else (
+                    1 + (s.last - leader + r.sides) % r.sides)
+                states[i, 2 + r.sides] = s.declared if s.table & r.matta_bit else 0
+                for side in range(r.sides):
+                    total[side] = 0
+                hands = r.players * r.rounds[s.round - 1]
+                for k in range(deals):
+                    memcpy(&t, &s, sizeof(FishingState))
+                    # Take the hands back, shuffle and deal again.
+                    t.at -= hands
+                    t.round -= 1
+                    rng_shuffle(&self.rng, t.stock + t.at, t.end - t.at)
+                    next_round(r, &t)
+                    finish(r, &next, &self.solver, &t, round + 1, &self.rng, got)
+                    for side in range(r.sides):
+                        total[side] += got[side] - s.scopa[side]
+                for side in range(r.sides):
+                    points[i, side] = total[(leader + side) % r.sides] / deals
+                i += 1
+        policy_free(&next)
