@@ -12,8 +12,8 @@ from functools import partial
 from math import sqrt
 from secrets import randbits
 
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
+from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import InformationSet
 from cirulla_ai.action import Action
 from cirulla_ai.games import game_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cirulla_ai import ciapano, notation, pictures
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai._core.fishing import Position
+from cirulla_ai._core.position import Position
 from cirulla_ai._core.worlds import CheatInformationSet, FishingInformationSet
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints

@@ -21,13 +21,13 @@ once when something is seen, and a draw picks a way, a discard and a subset.
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.actions cimport KIND_PLAY, UNSEEN_CARD, code_card, code_kind
 from cirulla_ai._core.cards cimport (
     N_CARDS, NO_CARD, bits_count, bits_deposit, bits_select, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.ciapano cimport (
-    KIND_PLAY, SEATS, UNSEEN_CARD, CiapanoPosition, CiapanoState, ciapano_apply,
-    ciapano_game, ciapano_hide, ciapano_seen, ciapano_unseen, code_card, code_kind,
-    seat_after, seat_before,
+    SEATS, CiapanoPosition, CiapanoState, ciapano_apply, ciapano_game, ciapano_hide,
+    ciapano_seen, ciapano_unseen, seat_after, seat_before,
 )
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next

@@ -10,10 +10,12 @@ from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.cards cimport DECK
 from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingRules, FishingState, Position, Stop, fishing_apply, fishing_legal,
-    fishing_totals, side_of,
+    PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_legal, fishing_totals,
+    side_of,
 )
 from cirulla_ai._core.game cimport Actions
+from cirulla_ai._core.position cimport Position
+from cirulla_ai._core.stop cimport Stop
 
 cdef enum:
     # More than any line of play that is left: 40 cards, claims and passes.

@@ -16,11 +16,11 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, MAX_SIDES, Actions, Game, action_t, actions_add,
 )
 from cirulla_ai._core.rng cimport Rng, rng_below
+from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:

@@ -11,12 +11,13 @@ from libc.string cimport memcpy
 
 from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, RuleTable, best_claim,
-    claim_points, fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, best_claim, claim_points,
+    fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
 )
+from cirulla_ai._core.position cimport Position, RuleTable
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
-from cirulla_ai._core.fishing import decode
+from cirulla_ai._core.actions import decode
 
 cdef enum:
     # Draws that are thrown away before one is mended instead, and steps of mending.

@@ -1,6 +1,6 @@
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.fishing import Position
+from cirulla_ai._core.position import Position
 
 @disjoint_base
 class InformationSet:

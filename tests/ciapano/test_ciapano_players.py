@@ -9,10 +9,11 @@ from ciapano.games import Game, game_of, games, position_of
 from hypothesis import given
 
 from cirulla_ai import Rules
+from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai._core.fishing import Stop, action_text
 from cirulla_ai._core.search import Search
+from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import InformationSet
 from cirulla_ai.players import ducking
 

@@ -13,7 +13,8 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from cirulla_ai import Rules
-from cirulla_ai._core.ciapano import CiapanoPosition, encode_play
+from cirulla_ai._core.actions import encode_play
+from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.notation import parse_action
