@@ -385,34 +385,3 @@ cdef class CiapanoInformationSet(InformationSet):
         each card that can have been handed on after it.
         """
         return self.k.ways[self.k.n_ways - 1].upto if self.k.n_ways else 0
-
-
-cdef action_t _sees_all(const void *state, int seat, action_t action) noexcept nogil:
-    return action
-
-
-cdef bint _truth(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
-    memcpy(out, &(<const CiapanoKnowledge *>knowledge).view, sizeof(CiapanoState))
-    return True
-
-
-cdef class CiapanoCheatInformationSet(InformationSet):
-    """All cards: for upper bounds and post-mortems only.
-
-    ``position`` must be a whole truth, of which nothing is hidden from ``viewer``.
-    """
-
-    cdef CiapanoTable rules
-    cdef CiapanoKnowledge k
-
-    def __init__(self, CiapanoPosition position, int viewer):
-        if position.c.viewer >= 0:
-            raise ValueError("only a whole truth can be searched with all cards known")
-        self.rules = position.rules
-        self.viewer = viewer
-        self.k.view = position.c
-        ciapano_game(&self.rules.c, &self.game)
-        self.game.draw = _truth
-        self.game.seen = _sees_all
-        self.view = &self.k.view
-        self.knowledge = &self.k
