@@ -18,8 +18,8 @@ from setuptools.command.build_ext import build_ext
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
-    "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame", "fishing", "guide",
-    "policy", "search", "selfplay", "value", "worlds",
+    "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
+    "fishing", "guide", "policy", "position", "search", "selfplay", "stop", "value", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (

@@ -15,8 +15,8 @@ import subprocess
 KERNELS = """
 import json, time
 from cirulla_ai import Knowledge, Rules, State
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import Search
+from cirulla_ai._core.stop import Stop
 
 def timed(function):
     start = time.perf_counter()

@@ -14,8 +14,8 @@ import pytest
 from cirulla_ai import Rules
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import Search
+from cirulla_ai._core.stop import Stop
 from cirulla_ai.players import ducking
 
 RULES = Rules("ciapano")

@@ -12,8 +12,8 @@ from collections.abc import Callable
 import pytest
 
 from cirulla_ai import Knowledge, Rules, State
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import Search
+from cirulla_ai._core.stop import Stop
 
 PRESETS = ("cirulla", "cirulla-coppie", "cirullone-9", "scopa", "scopone-scientifico")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import total_ordering
 
+from cirulla_ai._core.actions import action_text, decode
 from cirulla_ai._core.cards import card_name, indices
-from cirulla_ai._core.fishing import action_text, decode
 from cirulla_ai.notation import parse_action
 
 __all__ = ["Action"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.stop import Stop
 from cirulla_ai.engine import Engine, Limit
 from cirulla_ai.rules import PRESETS
 from cirulla_ai.state import State

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, text_of
-from cirulla_ai._core.ciapano import PHASES, UNSEEN, CiapanoPosition, encode_give
-from cirulla_ai._core.fishing import action_text, decode
+from cirulla_ai._core.ciapano import PHASES, CiapanoPosition
 from cirulla_ai.ciapano_rules import SEATS
 from cirulla_ai.notation import (
     MAX_POINTS,

@@ -12,11 +12,10 @@ from functools import partial
 from math import sqrt
 from secrets import randbits
 
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
-from cirulla_ai._core.worlds import InformationSet
+from cirulla_ai._core.stop import Stop
+from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
-from cirulla_ai.games import game_of
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.options import OptionError, Options, Value
 from cirulla_ai.state import State
@@ -151,7 +150,7 @@ class Engine:
         if self.options["Cheat"]:
             if not isinstance(state, State) or state.viewer is not None:
                 raise ValueError("Cheat needs the whole truth, not a view")
-            core = game_of(state.rules).cheat_information_set(state.position, knowledge.seat)
+            core = CheatInformationSet(state.position, knowledge.seat)
         # A copy, so that options set from now on are those of the next search.
         return _run(core, view, chosen, limit, self.options.copy(), stop or Stop(), started)
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cirulla_ai._core.cards import parse_card
-from cirulla_ai._core.fishing import RuleTable
+from cirulla_ai._core.position import RuleTable
 from cirulla_ai.rule_options import (
     Option,
     RuleFamily,

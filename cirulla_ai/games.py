@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
 from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai._core.fishing import Position
-from cirulla_ai._core.worlds import CheatInformationSet, FishingInformationSet
+from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.position import Position
+from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import CIAPANO, FISHING, PRESETS, RuleFamily, Rules
@@ -34,9 +34,9 @@ class Game:
     ``keys`` are those of a state string, in order, ``deal_keys`` those that make sense
     before a deal; ``position`` is the core's state, ``read`` makes its fields from the
     texts of a state string and ``write`` the string; ``explain_refusal`` says why an action
-    can't be played; the information sets are what the search is given, of what a seat knows
-    and of all cards; ``points`` are a side's, ``progress`` is how far a smazzata is in a few
-    words, ``picture`` the whole in lines.
+    can't be played; ``information_set`` is what the search is given of what a seat knows;
+    ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
+    the whole in lines.
     """
 
     family: RuleFamily
@@ -47,7 +47,6 @@ class Game:
     write: Callable[[Rules, Any], str]
     explain_refusal: Callable[[Any, int], str]
     information_set: Callable[[Any, int], Any]
-    cheat_information_set: Callable[[Any, int], Any]
     points: Callable[[Any], tuple[Any, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
@@ -63,7 +62,6 @@ GAMES: tuple[Game, ...] = (
         write=notation.format_state,
         explain_refusal=notation.explain_refusal,
         information_set=FishingInformationSet,
-        cheat_information_set=CheatInformationSet,
         points=Points.of,
         progress=pictures.fishing_progress,
         picture=pictures.fishing_picture,
@@ -77,7 +75,6 @@ GAMES: tuple[Game, ...] = (
         write=ciapano.format_state,
         explain_refusal=ciapano.explain_refusal,
         information_set=CiapanoInformationSet,
-        cheat_information_set=CiapanoCheatInformationSet,
         points=TrickPoints.of,
         progress=pictures.trick_progress,
         picture=pictures.trick_picture,

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, set_of, text_of
-from cirulla_ai._core.ciapano import UNSEEN, encode_give
-from cirulla_ai._core.fishing import (
-    PHASES,
-    Position,
+from cirulla_ai._core.actions import (
+    UNSEEN,
     action_text,
     decode,
     encode_claim,
+    encode_give,
     encode_pass,
     encode_play,
 )
+from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, set_of, text_of
+from cirulla_ai._core.position import PHASES, Position
 from cirulla_ai.rules import Rules, whole_number
 
 __all__ = ["ActionError", "StateError", "explain_refusal", "format_state", "parse_action",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from cirulla_ai._core import ciapano, fishing
+from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.position import ITEMS, Position
 
 __all__ = ["Points", "TrickPoints"]
 
@@ -28,12 +29,12 @@ class Points:
         return sum(getattr(self, field.name) for field in fields(self))
 
     @classmethod
-    def of(cls, position: fishing.Position) -> tuple[Points, ...]:
+    def of(cls, position: Position) -> tuple[Points, ...]:
         """Per side, those of the cards taken so far."""
         return tuple(cls(*row) for row in position.items())
 
 
-assert tuple(field.name for field in fields(Points)) == fishing.ITEMS
+assert tuple(field.name for field in fields(Points)) == ITEMS
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class TrickPoints:
     thirds: int
 
     @classmethod
-    def of(cls, position: ciapano.CiapanoPosition) -> tuple[TrickPoints, ...]:
+    def of(cls, position: CiapanoPosition) -> tuple[TrickPoints, ...]:
         """Per seat, those of the cards taken so far."""
         return tuple(
             cls(total, thirds)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.stop import Stop
 from cirulla_ai.rules import PRESETS, Rules, RulesError
 from cirulla_ai.state import State
 

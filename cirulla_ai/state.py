@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from secrets import randbits
 from typing import Any
 
+from cirulla_ai._core.actions import UNSEEN
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
-from cirulla_ai._core.ciapano import UNSEEN
 from cirulla_ai.action import Action
 from cirulla_ai.games import game_of, parse_state
 from cirulla_ai.notation import MAX_POINTS, ActionError, StateError

@@ -7,11 +7,14 @@ lock; section numbers in the comments are those of the rules in docs/rules.md.
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from cirulla_ai._core.actions cimport (
+    KIND_GIVE, UNSEEN_CARD, card_code, code_card, code_kind, give_code,
+)
+from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport (
     ACES, DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
     suit_set,
 )
-from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
 
@@ -451,33 +454,6 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
 
 PHASES = ("pass", "play", "done")
 ITEMS = ("thirds",)
-UNSEEN = UNSEEN_CARD
-
-
-def encode_play(int card):
-    """The code of playing ``card`` (index) to a trick."""
-    return card_code(card)
-
-
-def encode_give(int card):
-    """The code of handing on or discarding ``card``; ``UNSEEN`` where it was not seen."""
-    return give_code(card)
-
-
-def decode(uint64_t code):
-    """(kind, card, cards, value) of an action code, as ``fishing.decode`` has them.
-
-    The kind is play or give; the card is None where it was not seen; no cards are
-    captured and no value declared.  Raises ValueError for what is no action of this game.
-    """
-    cdef int card = code_card(code), kind = code_kind(code)
-    if kind == KIND_PLAY and card < N_CARDS and code == card_code(card):
-        return "play", card, 0, 0
-    if kind == KIND_GIVE and code == give_code(card) and (
-        card < N_CARDS or card == UNSEEN_CARD
-    ):
-        return "give", None if card == UNSEEN_CARD else card, 0, 0
-    raise ValueError(f"{code:#x} is no action of Ciapa No")
 
 
 def trick_taker(list cards):
@@ -485,43 +461,28 @@ def trick_taker(list cards):
     return trick_winner(0, cards[0], cards[1], cards[2])
 
 
-cdef class CiapanoTable:
+cdef class CiapanoTable(BaseTable):
     """The rules of one game in the core's form: ``options`` maps target and cappotto."""
 
     def __init__(self, dict options):
         self.c.target = options["target"]
         self.c.cappotto = options["cappotto"]
+        ciapano_game(&self.c, &self.game)
+        self.players = SEATS
 
-    def random_games(self, int64_t n, uint64_t seed):
-        """Play ``n`` smazzate by uniformly random actions, from fresh deals.
-
-        Returns (actions played, sum of the first seat's points, sum of the squares of the
-        first seat's points minus the second's, the same sum not squared), as the fishing
-        family's tables do.
-        """
-        cdef CiapanoState s
-        cdef Rng rng
-        cdef int64_t i, played = 0, points = 0, squares = 0, difference = 0
-        cdef int scored[3]
-        memset(&s, 0, sizeof(CiapanoState))
-        rng.state = seed
-        with nogil:
-            for i in range(n):
-                s.dealer = <int8_t>(i % SEATS)
-                deal_random(&s, &rng)
-                played += ciapano_playout(&s, &rng)
-                count_points(&self.c, &s, scored)
-                points += scored[0]
-                difference += scored[0] - scored[1]
-                squares += (scored[0] - scored[1]) * (scored[0] - scored[1])
-        return played, points, squares, difference
+    cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
+        (<CiapanoState *>state).dealer = <int8_t>dealer
+        deal_random(<CiapanoState *>state, rng)
 
 
-cdef class CiapanoPosition:
+cdef class CiapanoPosition(BasePosition):
     """A state of Ciapa No in the core's form.  Not to be changed once shared.
 
     ``fields`` is what ``fields()`` returns; it is taken as valid.
     """
+
+    def __cinit__(self):
+        self.state = &self.c
 
     def __init__(self, CiapanoTable rules, dict fields):
         cdef int i
@@ -542,6 +503,9 @@ cdef class CiapanoPosition:
         self.c.dealer = fields["dealer"]
         self.c.viewer = fields["viewer"]
         self.c.phase = fields["phase"]
+
+    cdef const Game *game(self) noexcept:
+        return &self.rules.game
 
     def fields(self):
         """Every part of the state as plain ints, sets of cards as 40-bit ints.
@@ -586,11 +550,6 @@ cdef class CiapanoPosition:
         return p
 
     @property
-    def turn(self):
-        """The seat to decide, -1 when the smazzata is over."""
-        return self.c.turn
-
-    @property
     def viewer(self):
         """The seat whose knowledge this is, -1 for the whole truth."""
         return self.c.viewer
@@ -604,16 +563,6 @@ cdef class CiapanoPosition:
     def won(self):
         """The side that has won the match outright: never any, -1."""
         return -1
-
-    def legal(self):
-        """Codes of all legal actions of the seat to move, its hand being known."""
-        cdef cardset cards = ciapano_playable(&self.c)
-        cdef action_t kind = give_code(0) if self.c.phase == PHASE_PASS else 0
-        cdef list out = []
-        while cards:
-            out.append(kind | card_code(bits_low(cards)))
-            cards &= cards - 1
-        return out
 
     def count_legal(self):
         """The number of legal actions, without listing them."""
@@ -642,21 +591,11 @@ cdef class CiapanoPosition:
             return False
         return (ciapano_unseen(s) >> card & 1) != 0 and s.unknown[s.turn] > 0
 
-    def seen(self, uint64_t code, int seat):
-        """The code of an action of the seat to move as ``seat`` sees it."""
-        return ciapano_seen(&self.c, seat, code)
-
     def copy(self):
         """Another position with the same contents."""
         cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
         p.rules = self.rules
         p.c = self.c
-        return p
-
-    def after(self, uint64_t code):
-        """The position after an action that ``accepts`` has allowed."""
-        cdef CiapanoPosition p = self.copy()
-        ciapano_apply(&p.c, code)
         return p
 
     def view(self, int seat):
@@ -677,19 +616,8 @@ cdef class CiapanoPosition:
         count_points(&self.rules.c, &self.c, scored)
         return [scored[i] for i in range(SEATS)]
 
-    def perft(self, int depth, Stop stop=None):
-        """The number of action sequences of exactly ``depth`` actions.
-
-        -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
-        """
-        cdef int64_t n
-        if not 1 <= depth < 64:
-            raise ValueError(f"depth {depth} is not in 1 … 63")
-        if stop is None:
-            stop = Stop()
-        with nogil:
-            n = ciapano_perft(&self.c, depth, &stop.raised)
-        return n
+    cdef int64_t count_paths(self, int depth, const bint *stop) noexcept nogil:
+        return ciapano_perft(&self.c, depth, stop)
 
     def playouts(self, int64_t n, uint64_t seed):
         """Play a whole truth out ``n`` times by uniformly random actions.

@@ -21,13 +21,13 @@ once when something is seen, and a draw picks a way, a discard and a subset.
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.actions cimport KIND_PLAY, UNSEEN_CARD, code_card, code_kind
 from cirulla_ai._core.cards cimport (
     N_CARDS, NO_CARD, bits_count, bits_deposit, bits_select, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.ciapano cimport (
-    KIND_PLAY, SEATS, UNSEEN_CARD, CiapanoPosition, CiapanoState, ciapano_apply,
-    ciapano_game, ciapano_hide, ciapano_seen, ciapano_unseen, code_card, code_kind,
-    seat_after, seat_before,
+    SEATS, CiapanoPosition, CiapanoState, ciapano_apply, ciapano_game, ciapano_hide,
+    ciapano_seen, ciapano_unseen, seat_after, seat_before,
 )
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
@@ -385,34 +385,3 @@ cdef class CiapanoInformationSet(InformationSet):
         each card that can have been handed on after it.
         """
         return self.k.ways[self.k.n_ways - 1].upto if self.k.n_ways else 0
-
-
-cdef action_t _sees_all(const void *state, int seat, action_t action) noexcept nogil:
-    return action
-
-
-cdef bint _truth(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
-    memcpy(out, &(<const CiapanoKnowledge *>knowledge).view, sizeof(CiapanoState))
-    return True
-
-
-cdef class CiapanoCheatInformationSet(InformationSet):
-    """All cards: for upper bounds and post-mortems only.
-
-    ``position`` must be a whole truth, of which nothing is hidden from ``viewer``.
-    """
-
-    cdef CiapanoTable rules
-    cdef CiapanoKnowledge k
-
-    def __init__(self, CiapanoPosition position, int viewer):
-        if position.c.viewer >= 0:
-            raise ValueError("only a whole truth can be searched with all cards known")
-        self.rules = position.rules
-        self.viewer = viewer
-        self.k.view = position.c
-        ciapano_game(&self.rules.c, &self.game)
-        self.game.draw = _truth
-        self.game.seen = _sees_all
-        self.view = &self.k.view
-        self.knowledge = &self.k

@@ -10,11 +10,13 @@ from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.cards cimport DECK
 from cirulla_ai._core.fishing cimport (
-    PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, Position, RuleTable, Stop,
-    fishing_apply, fishing_deal_random, fishing_legal, fishing_totals, random_turns, side_of,
+    PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_deal_random,
+    fishing_legal, fishing_totals, random_turns, side_of,
 )
 from cirulla_ai._core.game cimport Actions, Outcome
+from cirulla_ai._core.position cimport Position, RuleTable
 from cirulla_ai._core.rng cimport Rng
+from cirulla_ai._core.stop cimport Stop
 
 cdef extern from "bits.h" nogil:
     int64_t clock_ns()

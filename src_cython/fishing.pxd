@@ -47,16 +47,6 @@ cdef enum:
     ITEM_CAPPOTTO = 7
     N_ITEMS = 8
 
-    # Kinds of action, in bits 50-52 of its code.  Bits 0-39: the cards captured or
-    # shown; bits 40-45: the card played; bits 46-49: the value declared.  Codes are the
-    # same for all games, so that an action can be read before its game is known.
-    KIND_PLAY = 0
-    KIND_CLAIM = 1
-    KIND_PASS = 2
-    KIND_DEAL = 3
-    KIND_GIVE = 4           # of Ciapa No: never legal here
-    UNSEEN_CARD = 63        # given, but not seen
-
 cdef struct FishingRules:
     int players
     int sides
@@ -170,6 +160,8 @@ cdef int claim_points(const FishingRules *r, cardset cards, int declared) noexce
 cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
 cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
 cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil
+cdef int64_t count_legal(
+    const FishingRules *r, const FishingState *s, Actions *scratch) noexcept nogil
 cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil
 cdef void fishing_deal_random(const FishingRules *r, FishingState *s, Rng *rng) noexcept nogil
 cdef void next_round(const FishingRules *r, FishingState *s) noexcept nogil
@@ -179,6 +171,9 @@ cdef int random_turns(
 cdef void fishing_items(const FishingRules *r, const FishingState *s, int *items) noexcept nogil
 
 cdef void fishing_totals(const FishingRules *r, const FishingState *s, int *totals) noexcept nogil
+cdef int64_t fishing_perft(
+    const FishingRules *r, const FishingState *s, int depth, Actions *levels,
+    const bint *stop) noexcept nogil
 cdef void fishing_outcome(
     const FishingRules *r, const FishingState *s, Outcome *out
 ) noexcept nogil
@@ -186,14 +181,3 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil
 cdef cardset unseen_cards(const FishingState *s) noexcept nogil
 cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil
 cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil
-
-cdef class Stop:
-    cdef bint raised
-
-cdef class RuleTable:
-    cdef FishingRules c
-
-cdef class Position:
-    cdef readonly RuleTable rules
-    cdef FishingState c
-    cdef Actions legal_list(self)

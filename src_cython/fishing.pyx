@@ -1,26 +1,27 @@
 """The fishing family: dealing, claims, turns, scoring, random play, perft.
 
-Everything down to the two classes is C over plain structs, without the interpreter
-lock; section numbers in the comments are those of the rules in docs/rules.md.
+All is C over plain structs, without the interpreter lock; position.pyx has the classes for
+Python.  Section numbers in the comments are those of the rules in docs/rules.md.
 """
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.actions cimport (
+    KIND_CLAIM, KIND_PLAY, claim_code, code_card, code_cards, code_kind, code_value,
+    deal_code, pass_code, play_code,
+)
 from cirulla_ai._core.captures cimport (
-    SMALL_TABLE, capture_sets, capture_table_build, padded, row_place, ways_of_four,
+    SMALL_TABLE, capture_sets, padded, row_place, ways_of_four,
 )
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
-    card_bit, cardset, format_cards, suit_set,
+    card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, EVENT_NONE, Actions, Outcome, action_t, actions_add,
 )
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
-
-from cirulla_ai._core.cards import card_name
 
 # The forty cards in order.
 cdef uint8_t PACK[40]
@@ -43,19 +44,6 @@ cdef void _build_primes() noexcept nogil:
 
 
 _build_primes()
-
-
-# --- actions as codes ---------------------------------------------------------------
-
-cdef inline action_t play_code(int card, cardset captured) noexcept nogil:
-    return captured | <action_t>card << 40
-
-
-cdef inline action_t claim_code(cardset cards, int value) noexcept nogil:
-    return cards | <action_t>value << 46 | <action_t>KIND_CLAIM << 50
-
-
-cdef action_t PASS = <action_t>KIND_PASS << 50
 
 
 # --- small questions about a state --------------------------------------------------
@@ -346,7 +334,7 @@ cdef void fishing_legal(
     if add_claims(r, s, out):
         return
     if s.phase == PHASE_CLAIM:
-        actions_add(out, PASS)
+        actions_add(out, pass_code())
     else:
         plays(r, s, out)
 
@@ -708,6 +696,47 @@ cdef void fishing_totals(
             totals[side] += items[side * N_ITEMS + i]
 
 
+# --- views (5) ----------------------------------------------------------------------
+
+cdef cardset unseen_cards(const FishingState *s) noexcept nogil:
+    cdef cardset seen = s.table
+    cdef int i
+    for i in range(4):
+        seen |= s.hand[i]
+    for i in range(3):
+        seen |= s.taken[i]
+    return DECK & ~seen
+
+
+cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil:
+    """Make a whole truth what one seat knows of it."""
+    cdef int i
+    cdef cardset known
+    for i in range(r.players):
+        if i != viewer:
+            known = s.hand[i] & s.shown
+            s.unknown[i] = <uint8_t>bits_count(s.hand[i] & ~known)
+            s.hand[i] = known
+    memset(s.stock, 0, 40)
+    s.end = s.end - s.at
+    s.at = 0
+    s.viewer = <signed char>viewer
+
+
+cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil:
+    """The next round as the viewer sees it dealt."""
+    cdef int i, n
+    s.round += 1
+    n = r.rounds[s.round - 1]
+    for i in range(r.players):
+        s.hand[i] = hand if i == s.viewer else 0
+        s.unknown[i] = 0 if i == s.viewer else <uint8_t>n
+    s.at += <uint8_t>(n * r.players)
+    if r.matta_memory != MATTA_CAPTURED:
+        s.declared = 0
+    start_round(r, s)
+
+
 # --- random play --------------------------------------------------------------------
 
 cdef void random_turn(
@@ -726,7 +755,7 @@ cdef void random_turn(
     total = scratch.n
     if claims_only or s.phase == PHASE_CLAIM:
         pick = rng_below(rng, <uint32_t>(total + (not claims_only)))
-        fishing_apply(r, s, scratch.data[pick] if pick < total else PASS)
+        fishing_apply(r, s, scratch.data[pick] if pick < total else pass_code())
         return
     hand = playable(r, s)
     while hand:
@@ -916,7 +945,7 @@ cdef action_t _game_seen(const void *s, int seat, action_t a) noexcept nogil:
 
 
 cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
-    return (<const FishingState *>s).hand[seat] | <action_t>KIND_DEAL << 50
+    return deal_code((<const FishingState *>s).hand[seat])
 
 
 cdef void fishing_outcome(
@@ -962,462 +991,3 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.known = NULL
     g.priors = NULL
     g.likelihood = NULL
-
-
-# --- for Python ---------------------------------------------------------------------
-
-PHASES = ("claim", "play", "deal", "done")
-ITEMS = (
-    "scopa", "cards", "diamonds", "settebello", "primiera", "piccola", "grande", "cappotto",
-)
-OUTCOMES = ("play", "misdeal", "win", "loss")
-
-
-def encode_play(int card, uint64_t captured):
-    """The code of playing ``card`` (index) and taking the set ``captured``."""
-    return play_code(card, captured & DECK)
-
-
-def encode_claim(uint64_t cards, int value):
-    """The code of showing the set ``cards``; ``value`` is the matta's, 0 without it."""
-    return claim_code(cards & DECK, value)
-
-
-def encode_pass():
-    """The code of declining to claim."""
-    return PASS
-
-
-def decode(uint64_t code):
-    """(kind, card, cards, value) of an action code; kind is play, claim, pass or give.
-
-    The card of a give that was not seen is None.
-    """
-    cdef int kind = code_kind(code), card = code_card(code)
-    cdef bint has_card = kind == KIND_PLAY or (kind == KIND_GIVE and card != UNSEEN_CARD)
-    return (
-        ("play", "claim", "pass", "deal", "give")[kind],
-        card if has_card else None,
-        code_cards(code),
-        code_value(code),
-    )
-
-
-def action_text(uint64_t code):
-    """An action in the rules' notation.
-
-    >>> action_text(encode_play(24, 0))
-    '7H'
-    """
-    cdef int kind = code_kind(code)
-    cdef str text
-    if kind == KIND_PASS:
-        return "pass"
-    if kind == KIND_CLAIM:
-        text = "!" + format_cards(code_cards(code))
-        return f"{text}={code_value(code)}" if code_value(code) else text
-    if kind == KIND_GIVE:
-        return ">" + ("?" if code_card(code) == UNSEEN_CARD else card_name(code_card(code)))
-    text = card_name(code_card(code))
-    if code_cards(code):
-        text += "x" + format_cards(code_cards(code))
-    return text
-
-
-cdef class RuleTable:
-    """The rules of one game in the core's form, with its capture table.
-
-    ``options`` maps every option's name to an int, a bool or a list of ints; what the
-    text forms of values mean is known in ``cirulla_ai.rules``, nowhere else.
-    """
-
-    def __init__(self, dict options):
-        cdef int i, cards, run
-        cdef int piccola_max = options["piccola_max"]
-        cdef int grande = options["grande"]
-        cdef bint grande_extend = options["grande_extend"]
-        memset(&self.c, 0, sizeof(FishingRules))
-        self.c.players = options["players"]
-        self.c.sides = 3 if self.c.players == 3 else 2
-        self.c.side_mask = 1 if self.c.players == 4 else 3
-        rounds = options["rounds"]
-        self.c.n_rounds = len(rounds)
-        for i in range(self.c.n_rounds):
-            self.c.rounds[i] = rounds[i]
-        self.c.table_size = options["table_size"]
-        self.c.last_scopa = options["last_scopa"]
-        self.c.matta = options["matta"]
-        self.c.matta_bit = 0 if self.c.matta < 0 else card_bit(self.c.matta)
-        self.c.matta_table = options["matta_table"]
-        self.c.matta_memory = options["matta_memory"]
-        self.c.bonus_15 = options["bonus_15"]
-        self.c.bonus_30 = options["bonus_30"]
-        self.c.bonus_9 = options["bonus_9"]
-        self.c.misdeal_aces = options["misdeal_aces"]
-        self.c.misdeal_three = options["misdeal_three"]
-        self.c.misdeal_first = options["misdeal_first"]
-        self.c.misdeal_loss = options["misdeal_loss"]
-        self.c.table_four = options["table_four"]
-        self.c.claim = options["claim"]
-        for i in range(10):
-            self.c.claim_three[i + 1] = options["claim_three"][i]
-        self.c.claim_low = options["claim_low"]
-        self.c.claim_royal = options["claim_royal"]
-        self.c.claim_round = options["claim_time"]
-        self.c.claims_on_turn = self.c.claim != CLAIM_NO and not self.c.claim_round
-        self.c.claim_best = options["claim_best"]
-        self.c.claim_free = options["claim_play"]
-        self.c.points_cards = options["points_cards"]
-        self.c.points_diamonds = options["points_diamonds"]
-        self.c.points_settebello = options["points_settebello"]
-        self.c.points_primiera = options["points_primiera"]
-        self.c.cappotto = options["cappotto"]
-        self.c.cappotto_cards = DIAMONDS if self.c.cappotto == CAPPOTTO_WIN else ~<cardset>0
-        self.c.target = options["target"]
-        for cards in range(1024):
-            run = 0
-            while run < piccola_max and cards >> run & 1:
-                run += 1
-            self.c.piccola[cards] = run if run >= 3 else 0
-            if grande and cards & 0x380 == 0x380:
-                self.c.grande[cards] = grande
-                if grande_extend and cards & 0x40:
-                    self.c.grande[cards] += 2 if cards & 0x20 else 1
-        self.c.captures.rules.must_capture = options["must_capture"]
-        self.c.captures.rules.equal = options["capture_equal"]
-        self.c.captures.rules.sum = options["capture_sum"]
-        self.c.captures.rules.fifteen = options["capture_15"]
-        self.c.captures.rules.ace_sweep = options["ace_sweep"]
-        self.c.captures.rules.ace_only_sweeps = options["ace_choice"]
-        self.c.captures.rules.choice = options["capture_choice"]
-        capture_table_build(&self.c.captures)
-
-    def captures(self, uint64_t table, int card, int value=0):
-        """The sets of ``table`` (40-bit) that a card can take, at a declared value if given.
-
-        All table cards stand at their printed values.
-        """
-        cdef cardset sets[64]
-        cdef int64_t n, i, done = 0
-        out = []
-        while True:
-            n = capture_sets(&self.c.captures.rules, table & DECK, -1, 0,
-                             value or (card >> 2) + 1, done, sets, 64)
-            for i in range(min(n - done, 64)):
-                out.append(sets[i])
-            done += 64
-            if done >= n:
-                return out
-
-    def random_games(self, int64_t n, uint64_t seed):
-        """Play ``n`` smazzate by uniformly random actions, from fresh deals.
-
-        Returns (actions played, sum of the first side's points, sum of the squares of the
-        first side's points minus the second's, the same sum not squared): enough to check
-        the play against theory and to know how wide results are.
-        """
-        cdef FishingState s
-        cdef Rng rng
-        cdef Actions scratch
-        cdef int64_t i, played = 0, points = 0, squares = 0, difference = 0
-        cdef int totals[3]
-        memset(&scratch, 0, sizeof(Actions))
-        memset(&s, 0, sizeof(FishingState))
-        rng.state = seed
-        with nogil:
-            for i in range(n):
-                s.dealer = <signed char>(i % self.c.players)
-                s.misdeals = 0
-                fishing_deal_random(&self.c, &s, &rng)
-                played += fishing_playout(&self.c, &s, &rng, &scratch)
-                fishing_totals(&self.c, &s, totals)
-                points += totals[0]
-                difference += totals[0] - totals[1]
-                squares += (totals[0] - totals[1]) * (totals[0] - totals[1])
-        free(scratch.data)
-        return played, points, squares, difference
-
-
-cdef class Stop:
-    """A flag that one thread raises and a running count or search in another obeys."""
-
-    def set(self):
-        """Raise the flag."""
-        self.raised = True
-
-    def clear(self):
-        """Lower the flag."""
-        self.raised = False
-
-    def is_set(self):
-        """Whether the flag is raised."""
-        return self.raised != 0
-
-
-cdef class Position:
-    """A state of the fishing family in the core's form.  Not to be changed once shared.
-
-    ``fields`` is what ``fields()`` returns; it is taken as valid.
-    """
-
-    def __init__(self, RuleTable rules, dict fields):
-        cdef int i
-        self.rules = rules
-        memset(&self.c, 0, sizeof(FishingState))
-        for i in range(rules.c.players):
-            self.c.hand[i], self.c.unknown[i] = fields["hands"][i]
-            self.c.shown |= <cardset>fields["shown"][i]
-            self.c.claimed[i] = fields["claimed"][i]
-        for i in range(rules.c.sides):
-            self.c.taken[i] = fields["taken"][i]
-            self.c.scopa[i] = fields["scopa"][i]
-            self.c.scores[i] = fields["scores"][i]
-        self.c.table = fields["table"]
-        self.c.misdeals = fields["misdeals"]
-        stock = fields["stock"]
-        self.c.end = fields["stock_count"]
-        for i in range(len(stock)):
-            self.c.stock[i] = stock[i]
-        self.c.dealer = fields["dealer"]
-        self.c.turn = fields["turn"]
-        self.c.round = fields["round"]
-        self.c.declared = fields["declared"]
-        self.c.last = fields["last"]
-        self.c.won = fields["won"]
-        self.c.viewer = fields["viewer"]
-        self.c.phase = fields["phase"]
-
-    def fields(self):
-        """Every part of the state as plain ints, sets of cards as 40-bit ints."""
-        cdef FishingRules *r = &self.rules.c
-        cdef FishingState *s = &self.c
-        return {
-            "dealer": s.dealer, "turn": s.turn, "round": s.round,
-            "hands": [(s.hand[i], s.unknown[i]) for i in range(r.players)],
-            "shown": [s.hand[i] & s.shown for i in range(r.players)],
-            "claimed": [s.claimed[i] for i in range(r.players)],
-            "declared": s.declared, "table": s.table,
-            "taken": [s.taken[i] for i in range(r.sides)],
-            "scopa": [s.scopa[i] for i in range(r.sides)],
-            "last": s.last,
-            "stock": [] if s.viewer >= 0 else [s.stock[i] for i in range(s.at, s.end)],
-            "stock_count": s.end - s.at,
-            "scores": [s.scores[i] for i in range(r.sides)],
-            "misdeals": s.misdeals, "won": s.won, "viewer": s.viewer, "phase": s.phase,
-        }
-
-    @staticmethod
-    def deal(RuleTable rules, int dealer, list scores, int misdeals, list pack):
-        """Deal from forty card indices in deal order: (outcome, Position).
-
-        The position of a misdeal is meaningless, of a loss just won and the cards matter.
-        """
-        cdef Position p = Position.__new__(Position)
-        cdef int i
-        p.rules = rules
-        memset(&p.c, 0, sizeof(FishingState))
-        p.c.dealer = dealer
-        p.c.misdeals = misdeals
-        for i in range(rules.c.sides):
-            p.c.scores[i] = scores[i]
-        for i in range(40):
-            p.c.stock[i] = pack[i]
-        return OUTCOMES[fishing_deal(&rules.c, &p.c)], p
-
-    @staticmethod
-    def deal_random(RuleTable rules, int dealer, list scores, int misdeals, uint64_t seed):
-        """Shuffle by ``seed`` and deal, again after each misdeal (counted)."""
-        cdef Position p = Position.__new__(Position)
-        cdef Rng rng
-        cdef int i
-        p.rules = rules
-        memset(&p.c, 0, sizeof(FishingState))
-        p.c.dealer = dealer
-        p.c.misdeals = misdeals
-        for i in range(rules.c.sides):
-            p.c.scores[i] = scores[i]
-        rng.state = seed
-        fishing_deal_random(&rules.c, &p.c, &rng)
-        return p
-
-    @property
-    def turn(self):
-        """The seat to decide, -1 when the smazzata is over."""
-        return self.c.turn
-
-    @property
-    def viewer(self):
-        """The seat whose knowledge this is, -1 for the whole truth."""
-        return self.c.viewer
-
-    @property
-    def phase(self):
-        """``claim``, ``play``, ``deal`` or ``done``."""
-        return PHASES[self.c.phase]
-
-    @property
-    def won(self):
-        """The side that has won the match outright, or -1."""
-        return self.c.won
-
-    cdef Actions legal_list(self):
-        cdef Actions list
-        memset(&list, 0, sizeof(Actions))
-        with nogil:
-            fishing_legal(&self.rules.c, &self.c, &list)
-        return list
-
-    def legal(self):
-        """Codes of all legal actions of the seat to move, its hand being known."""
-        cdef Actions list = self.legal_list()
-        cdef int64_t i
-        try:
-            if list.failed:
-                raise MemoryError("the list of legal actions does not fit in memory")
-            return [list.data[i] for i in range(list.n)]
-        finally:
-            free(list.data)
-
-    def count_legal(self):
-        """The number of legal actions, without listing them."""
-        cdef Actions scratch
-        cdef int64_t n
-        memset(&scratch, 0, sizeof(Actions))
-        n = count_legal(&self.rules.c, &self.c, &scratch)
-        free(scratch.data)
-        return n
-
-    def unseen(self):
-        """The set of the cards that are nowhere to be seen in this view."""
-        return unseen_cards(&self.c)
-
-    def accepts(self, uint64_t code):
-        """Whether the seat to move can have played this, as far as can be known."""
-        cdef Position guess
-        cdef cardset cards, new
-        cdef int seat = self.c.turn
-        cdef int kind = code_kind(code)
-        if seat < 0 or self.c.phase >= PHASE_DEAL:
-            return False
-        if self.c.unknown[seat]:
-            cards = code_cards(code) if kind == KIND_CLAIM else 0
-            if kind == KIND_PLAY:
-                cards = card_bit(code_card(code))
-            new = cards & ~self.c.hand[seat]
-            if new & ~unseen_cards(&self.c) or bits_count(new) > self.c.unknown[seat]:
-                return False
-            guess = self.copy()
-            guess.c.hand[seat] |= new
-            guess.c.unknown[seat] -= bits_count(new)
-            return code in guess.legal()
-        return code in self.legal()
-
-    def seen(self, uint64_t code, int seat):
-        """The code of an action of the seat to move as ``seat`` sees it: as it is."""
-        return code
-
-    def copy(self):
-        """Another Position with the same contents."""
-        cdef Position p = Position.__new__(Position)
-        p.rules = self.rules
-        p.c = self.c
-        return p
-
-    def after(self, uint64_t code):
-        """The position after an action that ``accepts`` has allowed."""
-        cdef Position p = self.copy()
-        fishing_apply(&p.rules.c, &p.c, code)
-        return p
-
-    def after_deal(self, uint64_t hand):
-        """A view in phase ``deal``, after the viewer was dealt these cards (as a set)."""
-        cdef Position p = self.copy()
-        view_deal(&p.rules.c, &p.c, hand)
-        return p
-
-    def after_random(self, int count, uint64_t seed):
-        """The whole truth after ``count`` uniformly random actions, fewer at the end."""
-        cdef Position p = self.copy()
-        cdef Actions scratch
-        cdef Rng rng
-        rng.state = seed
-        memset(&scratch, 0, sizeof(Actions))
-        random_turns(&p.rules.c, &p.c, &rng, &scratch, count, MAX_ROUNDS)
-        free(scratch.data)
-        return p
-
-    def view(self, int seat):
-        """What ``seat`` knows of a whole truth."""
-        cdef Position p = self.copy()
-        hide(&p.rules.c, &p.c, seat)
-        return p
-
-    def items(self):
-        """Per side, the points of the taken cards by item, in the order of ITEMS."""
-        cdef int row[3 * N_ITEMS]
-        fishing_items(&self.rules.c, &self.c, row)
-        return [
-            [row[side * N_ITEMS + i] for i in range(N_ITEMS)]
-            for side in range(self.rules.c.sides)
-        ]
-
-    def perft(self, int depth, Stop stop=None):
-        """The number of action sequences of exactly ``depth`` actions.
-
-        -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
-        Raises MemoryError.
-        """
-        cdef Actions levels[64]
-        cdef int64_t n
-        cdef int i
-        if not 1 <= depth < 64:
-            raise ValueError(f"depth {depth} is not in 1 … 63")
-        if stop is None:
-            stop = Stop()
-        memset(levels, 0, sizeof(levels))
-        with nogil:
-            n = fishing_perft(&self.rules.c, &self.c, depth, levels, &stop.raised)
-        for i in range(64):
-            free(levels[i].data)
-        if n == -2:
-            raise MemoryError("the lists of legal actions do not fit in memory")
-        return n
-
-
-cdef cardset unseen_cards(const FishingState *s) noexcept nogil:
-    cdef cardset seen = s.table
-    cdef int i
-    for i in range(4):
-        seen |= s.hand[i]
-    for i in range(3):
-        seen |= s.taken[i]
-    return DECK & ~seen
-
-
-cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil:
-    """Make a whole truth what one seat knows of it."""
-    cdef int i
-    cdef cardset known
-    for i in range(r.players):
-        if i != viewer:
-            known = s.hand[i] & s.shown
-            s.unknown[i] = <uint8_t>bits_count(s.hand[i] & ~known)
-            s.hand[i] = known
-    memset(s.stock, 0, 40)
-    s.end = s.end - s.at
-    s.at = 0
-    s.viewer = <signed char>viewer
-
-
-cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil:
-    """The next round as the viewer sees it dealt."""
-    cdef int i, n
-    s.round += 1
-    n = r.rounds[s.round - 1]
-    for i in range(r.players):
-        s.hand[i] = hand if i == s.viewer else 0
-        s.unknown[i] = 0 if i == s.viewer else <uint8_t>n
-    s.at += <uint8_t>(n * r.players)
-    if r.matta_memory != MATTA_CAPTURED:
-        s.declared = 0
-    start_round(r, s)

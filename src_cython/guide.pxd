@@ -1,7 +1,8 @@
 """What helps a search to tell how a smazzata will end."""
 
 from cirulla_ai._core.endgame cimport Solver
-from cirulla_ai._core.fishing cimport RuleTable, Stop
+from cirulla_ai._core.position cimport RuleTable
+from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport Game
 from cirulla_ai._core.policy cimport Policy
 from cirulla_ai._core.value cimport Value, ValueNets

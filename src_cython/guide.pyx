@@ -7,11 +7,9 @@ from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
-from cirulla_ai._core.fishing cimport (
-    MAX_ROUNDS, PHASE_DONE, FishingRules, FishingState, RuleTable, Stop,
-    fishing_outcome,
-    random_turns,
-)
+from cirulla_ai._core.fishing cimport MAX_ROUNDS, PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns
+from cirulla_ai._core.position cimport RuleTable
+from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.rng cimport Rng

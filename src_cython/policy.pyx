@@ -6,9 +6,7 @@ It sees what is public and the hand of the seat to move, nothing else.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from cirulla_ai._core.fishing cimport (
-    FishingRules, FishingState, fishing_apply, fishing_legal,
-)
+from cirulla_ai._core.fishing cimport FishingRules, FishingState, fishing_apply, fishing_legal
 from cirulla_ai._core.numeric cimport exponential
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
 from cirulla_ai._core.value cimport action_values

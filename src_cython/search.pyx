@@ -16,13 +16,13 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.fishing cimport Stop
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
 )
 from cirulla_ai._core.guide cimport Guide
 from cirulla_ai._core.numeric cimport natural_log
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
+from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:

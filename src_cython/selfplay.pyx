@@ -9,10 +9,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
-from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingRules, FishingState, RuleTable, Stop, fishing_deal_random, fishing_outcome,
-    next_round, side_of,
-)
+from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round, side_of
+from cirulla_ai._core.position cimport RuleTable
+from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport MAX_SIDES, Outcome
 from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.rng cimport Rng, rng_shuffle

@@ -2,9 +2,8 @@
 
 from libc.stdint cimport int64_t
 
-from cirulla_ai._core.fishing cimport (
-    MAX_ROUNDS, FishingRules, FishingState, RuleTable,
-)
+from cirulla_ai._core.fishing cimport MAX_ROUNDS, FishingRules, FishingState
+from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.game cimport Actions, action_t
 

@@ -14,10 +14,9 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
-from cirulla_ai._core.fishing cimport (
-    KIND_CLAIM, KIND_PLAY, FishingRules, FishingState, Position, RuleTable, claim_points,
-    code_card, code_cards, code_kind, code_value, fishing_totals, hand_count, next_seat, side_of,
-)
+from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value
+from cirulla_ai._core.fishing cimport FishingRules, FishingState, claim_points, fishing_totals, hand_count, next_seat, side_of
+from cirulla_ai._core.position cimport Position, RuleTable
 from cirulla_ai._core.game cimport MAX_SIDES, action_t
 
 cdef extern from "network.h" nogil:

@@ -3,8 +3,9 @@
 from libc.stdint cimport uint8_t
 
 from cirulla_ai._core.cards cimport cardset
-from cirulla_ai._core.fishing cimport FishingState, RuleTable
+from cirulla_ai._core.fishing cimport FishingState
 from cirulla_ai._core.game cimport Game
+from cirulla_ai._core.position cimport RuleTable
 
 cdef enum:
     MAX_FACTS = 64

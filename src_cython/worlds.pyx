@@ -9,14 +9,17 @@ that is kept as facts for the current round (before it all hands were empty).
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from cirulla_ai._core.base cimport BasePosition
 from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, Position, RuleTable, best_claim,
-    claim_points, fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, best_claim, claim_points,
+    fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
 )
+from cirulla_ai._core.game cimport action_t
+from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
-from cirulla_ai._core.fishing import decode
+from cirulla_ai._core.actions import decode
 
 cdef enum:
     # Draws that are thrown away before one is mended instead, and steps of mending.
@@ -189,28 +192,40 @@ cdef class FishingInformationSet(InformationSet):
         return p, agrees
 
 
+cdef struct Truth:
+    const void *state
+    size_t size
+
+
 cdef bint _truth(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
-    memcpy(out, &(<const Knowledge *>knowledge).view, sizeof(FishingState))
+    cdef const Truth *truth = <const Truth *>knowledge
+    memcpy(out, truth.state, truth.size)
     return True
 
 
+cdef action_t _sees_all(const void *state, int seat, action_t action) noexcept nogil:
+    return action
+
+
 cdef class CheatInformationSet(InformationSet):
-    """All cards, also the stock's order: for upper bounds and post-mortems only.
+    """All cards of any game, also a stock's order: for upper bounds and post-mortems only.
 
     ``position`` must be a whole truth, of which nothing is hidden from ``viewer``.
     """
 
-    cdef RuleTable rules
-    cdef Knowledge k
+    # Not to be changed, so it is kept itself, not copied.
+    cdef BasePosition position
+    cdef Truth truth
 
-    def __init__(self, Position position, int viewer):
-        if position.c.viewer >= 0:
+    def __init__(self, BasePosition position, int viewer):
+        if position.viewer >= 0:
             raise ValueError("only a whole truth can be searched with all cards known")
-        self.rules = position.rules
+        self.position = position
         self.viewer = viewer
-        self.k.view = position.c
-        self.k.n_facts = 0
-        fishing_game(&self.rules.c, &self.game)
+        self.game = position.game()[0]
         self.game.draw = _truth
-        self.view = &self.k.view
-        self.knowledge = &self.k
+        self.game.seen = _sees_all
+        self.truth.state = position.state
+        self.truth.size = self.game.state_size
+        self.view = self.truth.state
+        self.knowledge = &self.truth

@@ -85,3 +85,9 @@ def test_copies(text: str) -> None:
     assert copy.copy(action) == action
     assert copy.deepcopy(action) == action
     assert Action.from_code(action.code) == action
+
+
+@pytest.mark.parametrize("kind", [5, 7])
+def test_a_code_of_no_kind(kind: int) -> None:
+    with pytest.raises(ValueError, match=f"no kind {kind}"):
+        _ = Action.from_code(kind << 50).kind

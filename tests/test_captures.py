@@ -16,8 +16,9 @@ from handmade import key, moves, position
 from strategies import options_of, rules_of
 
 from cirulla_ai import ActionError
+from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import parse_card, set_of, text_of
-from cirulla_ai._core.fishing import Position, action_text
+from cirulla_ai._core.position import Position
 
 
 def takes(hand: str, table: str, rules: str = "", **keys: Any) -> list[str]:

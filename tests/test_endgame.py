@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from cirulla_ai import State
+from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.endgame import is_solvable, solve
-from cirulla_ai._core.fishing import Stop, action_text
+from cirulla_ai._core.stop import Stop
 
 DATA = Path(__file__).parent / "data" / "endgame.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text().splitlines()]

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from cirulla_ai._core.fishing import Position, action_text
+from cirulla_ai._core.actions import action_text
+from cirulla_ai._core.position import Position
 from cirulla_ai.rules import FISHING, Rules
 
 VARIANTS = [

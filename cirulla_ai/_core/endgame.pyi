@@ -1,4 +1,5 @@
-from cirulla_ai._core.fishing import Position, RuleTable, Stop
+from cirulla_ai._core.position import Position, RuleTable
+from cirulla_ai._core.stop import Stop
 
 def is_solvable(position: Position) -> bool: ...
 def solve(

@@ -1,6 +1,6 @@
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.fishing import RuleTable
+from cirulla_ai._core.position import RuleTable
 from cirulla_ai._core.value import Value
 
 LEAVES: tuple[str, ...]

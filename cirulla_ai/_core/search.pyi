@@ -1,6 +1,6 @@
 from typing_extensions import Self, disjoint_base
 
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import InformationSet
 
 MAX_ITERATIONS: int

@@ -2,7 +2,7 @@ from typing import Any
 
 from typing_extensions import Self, disjoint_base
 
-from cirulla_ai._core.fishing import RuleTable
+from cirulla_ai._core.position import RuleTable
 from cirulla_ai._core.value import Value
 
 @disjoint_base

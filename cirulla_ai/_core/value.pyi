@@ -3,7 +3,7 @@ from typing import Any
 
 from typing_extensions import Self, disjoint_base
 
-from cirulla_ai._core.fishing import Position, RuleTable
+from cirulla_ai._core.position import Position, RuleTable
 
 @disjoint_base
 class Value:

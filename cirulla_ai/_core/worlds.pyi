@@ -1,6 +1,7 @@
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.fishing import Position
+from cirulla_ai._core.base import BasePosition
+from cirulla_ai._core.position import Position
 
 @disjoint_base
 class InformationSet:
@@ -17,4 +18,4 @@ class FishingInformationSet(InformationSet):
 
 @disjoint_base
 class CheatInformationSet(InformationSet):
-    def __init__(self, position: Position, viewer: int) -> None: ...
+    def __init__(self, position: BasePosition, viewer: int) -> None: ...

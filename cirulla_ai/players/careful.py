@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cirulla_ai._core.fishing import decode
+from cirulla_ai._core.actions import decode
 from cirulla_ai.players.greedy import RulePlayer, Scene
 
 __all__ = ["CarefulPlayer"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from cirulla_ai._core.fishing import ITEMS, Position, decode
+from cirulla_ai._core.actions import decode
+from cirulla_ai._core.position import ITEMS, Position
 from cirulla_ai.action import Action
 from cirulla_ai.players.base import Player, Turn
 from cirulla_ai.players.worth import Worth

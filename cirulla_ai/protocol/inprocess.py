@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Engine, Limit
 from cirulla_ai.engine import Info as Report

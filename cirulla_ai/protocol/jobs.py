@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from cirulla_ai._core.fishing import Stop
+from cirulla_ai._core.stop import Stop
 
 __all__ = ["Job"]
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TextIO
 
-from cirulla_ai._core.fishing import Stop
 from cirulla_ai._core.search import now_ns
+from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.bench import run_bench
 from cirulla_ai.engine import Engine, Info

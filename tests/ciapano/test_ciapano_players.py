@@ -9,11 +9,12 @@ from ciapano.games import Game, game_of, games, position_of
 from hypothesis import given
 
 from cirulla_ai import Rules
+from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
-from cirulla_ai._core.fishing import Stop, action_text
+from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.search import Search
-from cirulla_ai._core.worlds import InformationSet
+from cirulla_ai._core.stop import Stop
+from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.players import ducking
 
 RULES = Rules("ciapano")
@@ -103,7 +104,7 @@ def test_the_search_finds_the_card_that_costs_nothing() -> None:
         values = {}
         for code in position.legal():
             values[code] = best_value(position.after(code), position.turn)
-        tree = search(CiapanoCheatInformationSet(position, position.turn), position, 4000)
+        tree = search(CheatInformationSet(position, position.turn), position, 4000)
         chosen = max(tree.results(), key=lambda row: row[1])[0]
         assert values[chosen] >= max(values.values()) - 0.5
 

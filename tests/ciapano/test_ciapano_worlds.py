@@ -13,8 +13,10 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from cirulla_ai import Rules
-from cirulla_ai._core.ciapano import CiapanoPosition, encode_play
-from cirulla_ai._core.ciapano_worlds import CiapanoCheatInformationSet, CiapanoInformationSet
+from cirulla_ai._core.actions import encode_play
+from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.worlds import CheatInformationSet
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.notation import parse_action
 
@@ -336,9 +338,9 @@ def test_a_whole_truth_is_hidden_from_the_viewer() -> None:
     info = CiapanoInformationSet(game.positions[20], 1)
     assert info.viewer == 1
     assert info.position().fields() == game.positions[20].view(1).fields()
-    CiapanoCheatInformationSet(game.positions[20], 1)
+    CheatInformationSet(game.positions[20], 1)
     with pytest.raises(ValueError, match="whole truth"):
-        CiapanoCheatInformationSet(game.positions[20].view(1), 1)
+        CheatInformationSet(game.positions[20].view(1), 1)
 
 
 def test_drawing_many_is_for_measuring() -> None:
