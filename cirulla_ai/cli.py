@@ -16,6 +16,7 @@ from cirulla_ai.protocol import loop
 from cirulla_ai.protocol.position import parse_position
 from cirulla_ai.protocol.server import MAX_DEPTH
 from cirulla_ai.reports import perft_lines, rules_lines
+from cirulla_ai.training import command as train
 from cirulla_ai.version import __version__
 
 __all__ = ["main"]
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         description="List the presets, or the options of one with their values and meaning.")
     rules.add_argument("preset", nargs="?", metavar="PRESET")
     match.add_parser(commands)
+    train.add_parser(commands)
     compliance.add_parser(commands)
     return parser
 
@@ -84,6 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             _print(rules_lines(args.preset))
         elif args.command == "match":
             return match.run(args)
+        elif args.command == "train":
+            return train.run(args)
         elif args.command == "compliance":
             return compliance.run(args)
     except OSError as error:

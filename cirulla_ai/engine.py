@@ -16,8 +16,13 @@ from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
+from cirulla_ai.budget import FOREVER_NS, Budget
+from cirulla_ai.evaluation import Evaluation, EvaluationError, load_evaluation
+from cirulla_ai.exact import Solved
+from cirulla_ai.games import game_of
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.options import OptionError, Options, Value
+from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
 __all__ = ["Engine", "Info", "Limit", "Line"]
@@ -27,7 +32,6 @@ __all__ = ["Engine", "Info", "Limit", "Line"]
 REPORT_FIRST = 1 << 10
 REPORT_EVERY = 1 << 14
 REPORT_NS = 900_000_000
-FOREVER_NS = 10**18
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
 
@@ -59,7 +63,8 @@ class Line:
     ``centipoints``: 100 × the expected points over the whole smazzata of the side to move
     minus those of the other (the mean of the others'), the other way round where few points
     are good; ``error`` its standard error in the same unit, None from fewer than two visits;
-    ``wdl`` the chances per mille to win, draw (share), lose the match.
+    ``wdl`` the chances per mille to win, draw (share), lose the match; ``exact`` whether the
+    value is proved, not sampled.
     """
 
     action: Action
@@ -68,13 +73,15 @@ class Line:
     error: int | None
     wdl: tuple[int, int, int]
     pv: tuple[Action, ...]
+    exact: bool = False
 
 
 @dataclass(frozen=True)
 class Info:
     """The state of a search: the best actions first.
 
-    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start.
+    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start; ``remark`` is
+    what there is to say in words.
     """
 
     depth: int
@@ -84,6 +91,7 @@ class Info:
     hashfull: int
     actions_played: int
     lines: tuple[Line, ...]
+    remark: str = ""
 
 
 class Engine:
@@ -98,6 +106,8 @@ class Engine:
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
+        # Of the rules of the last search.
+        self._prepared: dict[tuple[str, str], Evaluation] = {}
 
     def set(self, name: str, value: Value | None = None) -> None:
         """Set an option; raises OptionError and keeps the old value."""
@@ -108,6 +118,11 @@ class Engine:
         if size > self.options.number("Hash") and not can_allocate(size << 20):
             raise OptionError(f"Hash: {size} MiB is more than the system gives; "
                               f"{self.options['Hash']} stays")
+        if changed["EvalFile"] != self.options["EvalFile"]:
+            try:
+                load_evaluation(str(changed["EvalFile"]))
+            except EvaluationError as error:
+                raise OptionError(f"EvalFile: {error}") from None
         self.options = changed
 
     def play(self, state: State | Knowledge, limit: Limit) -> Action:
@@ -152,54 +167,148 @@ class Engine:
                 raise ValueError("Cheat needs the whole truth, not a view")
             core = CheatInformationSet(state.position, knowledge.seat)
         # A copy, so that options set from now on are those of the next search.
-        return _run(core, view, chosen, limit, self.options.copy(), stop or Stop(), started)
+        evaluation, remark = self.prepare(view.rules)
+        return _Decision(core, view, chosen, limit, self.options.copy(), evaluation, remark,
+                         stop or Stop(), started).infos()
+
+    def prepare(self, rules: Rules) -> tuple[Evaluation, str]:
+        """What is known of these rules, and what there is to say of it.
+
+        A search does this by itself; done before, it costs none of its time.
+        """
+        path = str(self.options["EvalFile"])
+        key = (path, str(rules))
+        if key not in self._prepared:
+            self._prepared = {key: load_evaluation(path).evaluation(rules)}
+        evaluation = self._prepared[key]
+        remark = ""
+        if evaluation.value is None and self.options["Value"] and game_of(rules).has_value:
+            remark = f"no learned value for {rules}: lines are played out at random"
+        return evaluation, remark
 
 
-def _run(
-    core: InformationSet, view: State, actions: list[Action], limit: Limit, options: Options,
-    stop: Stop, started: int,
-) -> Iterator[Info]:
-    """Search with as many trees as threads, and report."""
-    threads = options.number("Threads")
-    seed = options.number("Seed")
-    mean, deviation = view.rules.pace
-    first_seed = seed or randbits(63)
-    searches = [
-        Search(
-            core, [action.code for action in actions],
-            seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
-            exploration=options.number("Exploration") / 100,
-            for_match=options["Objective"] == "match",
-            mean=mean, deviation=deviation, stop=stop, flat=options["Search"] == "flat",
-        )
-        for k in range(threads)
-    ]
-    multipv = min(options.number("MultiPV"), len(actions))
-    most = _most_iterations(options, limit, actions)
-    deadline = started + _nanoseconds(options, limit, view)
-    is_repeatable = seed > 0 and threads == 1 and limit.nodes is not None
-    patience = FOREVER_NS if is_repeatable else REPORT_NS
-    step = REPORT_EVERY if is_repeatable else MAX_ITERATIONS
-    next_report = REPORT_FIRST
-    # The smallest search that has an answer: every line that is asked for, once.
-    done = 0
-    while done < multipv and (made := searches[0].run(1)):
-        done += made
-    last = started
-    with ThreadPoolExecutor(threads) as pool:
-        while True:
-            now = now_ns()
-            is_over = done >= most or stop.is_set() or now >= deadline
-            if is_over or done >= next_report or now - last >= patience:
-                while next_report <= done:
-                    next_report = min(2 * next_report, next_report + step)
-                last = now
-                yield report(searches, view, multipv, now - started)
-            if is_over:
-                return
-            share = max(1, (min(next_report, most) - done) // threads)
-            run = partial(Search.run, iterations=share, deadline=min(deadline, last + patience))
-            done += sum(pool.map(run, searches) if threads > 1 else map(run, searches))
+@dataclass(frozen=True)
+class _Decision:
+    """All that one decision depends on."""
+
+    core: InformationSet
+    view: State
+    actions: list[Action]
+    limit: Limit
+    options: Options
+    evaluation: Evaluation
+    remark: str
+    stop: Stop
+    started: int
+
+    def infos(self) -> Iterator[Info]:
+        """Solve, or search with as many trees as threads, and report."""
+        budget = Budget.of(
+            self.limit.movetime, self.limit.time, self.limit.inc, self.view.plays_left,
+            self.options.number("Move Overhead"))
+        proved = self._proved(self.started + budget.hard // 2)
+        if proved is not None:
+            yield proved
+            return
+        yield from self._search(budget)
+
+    def _proved(self, deadline: int) -> Info | None:
+        """The report where the rest can be solved in time."""
+        exact = game_of(self.view.rules).exact
+        if not self.options["Exact"] or self.options["Objective"] == "match" or exact is None:
+            return None
+        codes = [action.code for action in self.actions]
+        solved = exact(self.core, codes, deadline, self.stop)
+        if solved is None:
+            return None
+        multipv = min(self.options.number("MultiPV"), len(solved))
+        return Info(
+            depth=max(len(one.line) for one in solved), nodes=len(solved),
+            milliseconds=(now_ns() - self.started) // 1_000_000, nps=0, hashfull=0,
+            actions_played=len(solved),
+            lines=tuple(self._proved_line(one) for one in solved[:multipv]), remark=self.remark)
+
+    def _proved_line(self, solved: Solved) -> Line:
+        end = self.core.truth()
+        for code in solved.line:
+            end = end.after(code)
+        state = State(self.view.rules, end)
+        side = self.view.rules.side(self.view.viewer or 0)
+        scores = [before + points.total
+                  for before, points in zip(state.scores, state.points(), strict=True)]
+        won = -1 if state.won is None else state.won
+        chances, winners = self.evaluation.equity.chances(
+            scores, self.view.rules.side(state.dealer), won)
+        is_shared = winners and winners & 1 << side and winners != 1 << side
+        points = float(solved.points)
+        if won >= 0:
+            points = self.view.rules.target * (1 if won == side else -1)
+        win = 0 if is_shared else round(1000 * chances[side])
+        draw = 1000 if is_shared else 0
+        return Line(
+            action=Action.from_code(solved.code), visits=1, centipoints=round(100 * points),
+            error=None, wdl=(win, draw, 1000 - win - draw),
+            pv=tuple(map(Action.from_code, solved.line)), exact=True)
+
+    def _search(self, budget: Budget) -> Iterator[Info]:
+        options = self.options
+        threads = options.number("Threads")
+        seed = options.number("Seed")
+        first_seed = seed or randbits(63)
+        game = game_of(self.view.rules)
+        core = self.core
+        value = self.evaluation.value if options["Value"] else None
+        if options["Inference"] and not options["Cheat"]:
+            core = game.weighed(core, self.evaluation.value)
+        searches = [
+            Search(
+                core, [action.code for action in self.actions],
+                seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
+                exploration=options.number("Exploration") / 100,
+                for_match=options["Objective"] == "match", equity=self.evaluation.equity,
+                stop=self.stop, flat=options["Search"] == "flat",
+                guide=game.guide(self.view.rules, value, bool(options["Exact"])),
+                inference=bool(options["Inference"]),
+            )
+            for k in range(threads)
+        ]
+        multipv = min(options.number("MultiPV"), len(self.actions))
+        most = _most_iterations(options, self.limit, self.actions)
+        is_repeatable = seed > 0 and threads == 1 and self.limit.nodes is not None
+        patience = FOREVER_NS if is_repeatable else REPORT_NS
+        step = REPORT_EVERY if is_repeatable else MAX_ITERATIONS
+        next_report = REPORT_FIRST
+        # The smallest search that has an answer: every line that is asked for, once.
+        done = 0
+        while done < multipv and (made := searches[0].run(1)):
+            done += made
+        last = self.started
+        with ThreadPoolExecutor(threads) as pool:
+            while True:
+                now = now_ns()
+                elapsed = now - self.started
+                is_over = done >= most or self.stop.is_set() or budget.is_spent(
+                    elapsed, _visits(searches))
+                if is_over or done >= next_report or now - last >= patience:
+                    while next_report <= done:
+                        next_report = min(2 * next_report, next_report + step)
+                    last = now
+                    yield report(searches, self.view, multipv, elapsed, self.remark)
+                if is_over:
+                    return
+                share = max(1, (min(next_report, most) - done) // threads)
+                deadline = min(self.started + budget.next_look(elapsed), last + patience)
+                run = partial(Search.run, iterations=share, deadline=deadline)
+                done += sum(pool.map(run, searches) if threads > 1 else map(run, searches))
+
+
+def _visits(searches: list[Search]) -> list[int]:
+    """How often each action was tried, most first."""
+    totals: dict[int, int] = {}
+    for search in searches:
+        for code, visits, *_ in search.results():
+            totals[code] = totals.get(code, 0) + visits
+    return sorted(totals.values(), reverse=True)
 
 
 def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
@@ -214,20 +323,6 @@ def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> i
     return most
 
 
-def _nanoseconds(options: Options, limit: Limit, view: State) -> int:
-    """How long to think: ``movetime``, or a share of the clock."""
-    budgets = [FOREVER_NS / 1e6]
-    if limit.movetime is not None:
-        budgets.append(limit.movetime)
-    if limit.time is not None:
-        # The clock is shared evenly among the cards still to be played.
-        budgets.append(min(limit.time / max(view.plays_left, 1) + limit.inc, limit.time))
-    budget = min(budgets)
-    # Of a short time the way to the front end may not take all.
-    kept = min(options.number("Move Overhead"), budget / 2)
-    return int(max(0.0, budget - kept) * 1e6)
-
-
 def check_decidable(view: State) -> None:
     """Raise ValueError where a seat's view is no decision of that seat."""
     if view.is_over:
@@ -238,7 +333,9 @@ def check_decidable(view: State) -> None:
         raise ValueError(f"seat {view.turn} is to move, not seat {view.viewer}, whose view this is")
 
 
-def report(searches: list[Search], view: State, multipv: int, elapsed: int) -> Info:
+def report(
+    searches: list[Search], view: State, multipv: int, elapsed: int, remark: str
+) -> Info:
     """Add up the trees' statistics and rank the actions."""
     totals: dict[int, list[float]] = {}
     for search in searches:
@@ -258,6 +355,7 @@ def report(searches: list[Search], view: State, multipv: int, elapsed: int) -> I
         hashfull=max(search.hashfull for search in searches),
         actions_played=sum(search.actions_played for search in searches),
         lines=tuple(_line(searches, code, numbers) for code, numbers in tried[:multipv]),
+        remark=remark,
     )
 
 

@@ -7,15 +7,19 @@ what an entry takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.guide import FishingGuide, Guide
 from cirulla_ai._core.position import Position
+from cirulla_ai._core.stop import Stop
+from cirulla_ai._core.value import Value
 from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai.exact import Solved, fishing_exact
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import CIAPANO, FISHING, PRESETS, RuleFamily, Rules
@@ -35,7 +39,10 @@ class Game:
     before a deal; ``position`` is the core's state, ``read`` makes its fields from the
     texts of a state string and ``write`` the string; ``explain_refusal`` says why an action
     can't be played; ``information_set`` is what the search is given of what a seat knows;
-    ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
+    ``exact`` solves
+    what can be proved (see ``fishing_exact``); ``guide`` is what helps the search to tell
+    outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
+    makes them, ``has_value`` whether there are learned values of its states; ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
     the whole in lines.
     """
 
@@ -47,6 +54,10 @@ class Game:
     write: Callable[[Rules, Any], str]
     explain_refusal: Callable[[Any, int], str]
     information_set: Callable[[Any, int], Any]
+    exact: Callable[[Any, Sequence[int], int, Stop], list[Solved] | None] | None
+    has_value: bool
+    guide: Callable[[Rules, Value | None, bool], Guide | None]
+    weighed: Callable[[Any, Value | None], Any]
     points: Callable[[Any], tuple[Any, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
@@ -62,6 +73,10 @@ GAMES: tuple[Game, ...] = (
         write=notation.format_state,
         explain_refusal=notation.explain_refusal,
         information_set=FishingInformationSet,
+        exact=fishing_exact,
+        has_value=True,
+        guide=lambda rules, value, exact: FishingGuide(rules.table, value, exact),
+        weighed=lambda core, value: core if value is None else core.weighed(value),
         points=Points.of,
         progress=pictures.fishing_progress,
         picture=pictures.fishing_picture,
@@ -75,6 +90,10 @@ GAMES: tuple[Game, ...] = (
         write=ciapano.format_state,
         explain_refusal=ciapano.explain_refusal,
         information_set=CiapanoInformationSet,
+        exact=None,
+        has_value=False,
+        guide=lambda rules, value, exact: None,
+        weighed=lambda core, value: core,
         points=TrickPoints.of,
         progress=pictures.trick_progress,
         picture=pictures.trick_picture,

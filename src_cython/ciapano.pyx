@@ -427,6 +427,7 @@ cdef int _game_finish(
         out.scores[i] = s.scores[i] + scored[i]
     out.won = -1
     out.left = 0
+    out.dealer = s.dealer
     return played
 
 

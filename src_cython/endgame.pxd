@@ -14,6 +14,7 @@ cdef struct Solver:
     int win                 # what winning the match outright counts, in points
     int64_t nodes
     int64_t most_nodes
+    int64_t deadline        # of the monotonic clock, in nanoseconds
     const bint *stop
     bint failed             # out of nodes, memory or stopped: the value is worth nothing
     Actions lists[MAX_PLIES]

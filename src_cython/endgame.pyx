@@ -4,7 +4,7 @@ Plain alpha–beta over the core, captures first.  With two players the last rou
 game: what nobody has seen is in the other hand.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
@@ -26,6 +26,8 @@ cdef extern from "bits.h" nogil:
 # and the other less.
 cdef enum:
     UNIT = 4096
+    # Positions between two looks at the clock.
+    CHECK_EVERY = 1024
 
 cdef int INFINITE = 1 << 30
 
@@ -60,7 +62,9 @@ cdef int value_of(
     if s.phase == PHASE_DONE:
         return outcome(v, s)
     v.nodes += 1
-    if v.nodes > v.most_nodes or v.stop[0] or ply + 1 >= MAX_PLIES:
+    if v.nodes > v.most_nodes or v.stop[0] or ply + 1 >= MAX_PLIES or (
+        v.nodes % CHECK_EVERY == 0 and clock_ns() >= v.deadline
+    ):
         v.failed = True
     if v.failed:
         return 0
@@ -116,6 +120,7 @@ cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept
     out.points[1] = own_points(value) - difference(value)
     out.won = -1
     out.left = 0
+    out.dealer = side_of(v.rules, s.dealer)
     for side in range(2):
         if out.points[side] == v.win:
             out.won = side
@@ -142,15 +147,16 @@ def is_solvable(Position position):
     return True
 
 
-def solve(Position position, int win, int64_t most_nodes=1 << 40, Stop stop=None):
+def solve(Position position, int win, int64_t most_nodes=1 << 40, int64_t deadline=INT64_MAX,
+          Stop stop=None):
     """Exact values of all legal actions: [(code, value, line)], or None where it took too long.
 
     A value is the points over the whole smazzata of the side to move minus those of the
     other side, with best play of both, and the line the codes of that play, the action
     first; winning the match outright counts ``win`` (below 4096), losing it -``win``.  Of
     lines of one value each side prefers the one with more points for itself and fewer for
-    the other.  Gives up after ``most_nodes`` positions or a raised ``stop``.  Raises
-    ValueError where ``is_solvable`` is False.
+    the other.  Gives up after ``most_nodes`` positions, at ``deadline`` (nanoseconds
+    of the monotonic clock) or at a raised ``stop``.  Raises ValueError where ``is_solvable`` is False.
     """
     cdef Solver v
     cdef Actions root
@@ -166,6 +172,7 @@ def solve(Position position, int win, int64_t most_nodes=1 << 40, Stop stop=None
     v.rules = &position.rules.c
     v.win = win
     v.most_nodes = most_nodes
+    v.deadline = deadline
     v.stop = &stop.raised
     sign = 1 if side_of(v.rules, position.c.turn) == 0 else -1
     root = position.legal_list()
@@ -221,6 +228,7 @@ def solve_random(RuleTable rules, int64_t n, uint64_t seed):
     memset(&scratch, 0, sizeof(Actions))
     v.rules = &rules.c
     v.most_nodes = 1 << 40
+    v.deadline = INT64_MAX
     v.stop = &stop.raised
     rng.state = seed
     with nogil:

@@ -962,6 +962,7 @@ cdef void fishing_outcome(
             out.points[side] = r.target if side == s.won else 0
     out.won = s.won
     out.left = 0
+    out.dealer = side_of(r, s.dealer)
 
 
 cdef int _game_finish(

@@ -49,6 +49,7 @@ cdef struct Outcome:
     double scores[MAX_SIDES]    # the match scores after it, a side
     int won                     # the side that has won the match outright, or -1
     int left                    # rounds still to be played; 0: it is over
+    int dealer                  # the side that dealt it
 
 
 cdef struct Game:

@@ -3,17 +3,21 @@
 Without it every line is played out at random to the end of the smazzata.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport INT64_MAX, int64_t
 from libc.string cimport memset
 
 from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
-from cirulla_ai._core.fishing cimport MAX_ROUNDS, PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns
+from cirulla_ai._core.fishing cimport MAX_ROUNDS, PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns, side_of
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.value cimport Value, action_values, state_value
+
+cdef enum:
+    # Cards in all hands at the start of a last round that is solved at the end of every line.
+    MAX_LAST_CARDS = 8
 
 LEAVES = ("random", "policy", "static")
 
@@ -35,6 +39,7 @@ cdef void _estimate(
         out.scores[side] = s.scores[side] + out.points[side]
     out.won = -1
     out.left = r.n_rounds - round
+    out.dealer = side_of(r, s.dealer)
 
 
 cdef int _finish(
@@ -100,7 +105,7 @@ cdef class FishingGuide(Guide):
 
     def __init__(
         self, RuleTable rules, Value value=None, bint exact=True, str leaf="random",
-        int rounds=1, bint priors=True, double temperature=0.5,
+        int rounds=1, bint priors=False, double temperature=0.5,
     ):
         self.settings = {
             "exact": exact, "leaf": leaf, "rounds": rounds, "priors": priors,
@@ -111,11 +116,14 @@ cdef class FishingGuide(Guide):
         self.stop = Stop()
         self.priors = priors and value is not None
         memset(&self.aid, 0, sizeof(Aid))
-        self.aid.exact = exact and rules.c.sides == 2
+        # With more cards a line's end would cost more than all the rest of it.
+        self.aid.exact = exact and rules.c.sides == 2 and (
+            rules.c.players * rules.c.rounds[rules.c.n_rounds - 1] <= MAX_LAST_CARDS)
         self.aid.leaf = LEAVES.index(leaf)
         self.aid.horizon = rounds
         self.aid.solver.rules = &rules.c
         self.aid.solver.most_nodes = 1 << 20
+        self.aid.solver.deadline = INT64_MAX
         self.aid.solver.stop = &self.stop.raised
         self.aid.policy.temperature = temperature
         if value is not None:

@@ -16,6 +16,7 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.equity cimport Equity, match_equity
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
 )
@@ -180,77 +181,6 @@ cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
     return <uint32_t>best
 
 
-# --- the chance to win the match ----------------------------------------------------
-
-cdef int match_winners(const Game *g, const double *scores, int won) noexcept nogil:
-    """The sides that have won the match with these scores, as bits; 0 where it goes on.
-
-    ``won``: the side that has won outright, or -1.
-    """
-    cdef int i, winners = 0
-    cdef double most = scores[0], best
-    if won >= 0:
-        return 1 << won
-    for i in range(g.sides):
-        if scores[i] > most:
-            most = scores[i]
-    if most < g.target:
-        return 0
-    best = most
-    for i in range(g.sides):
-        if g.fewest and scores[i] < best:
-            best = scores[i]
-    for i in range(g.sides):
-        if scores[i] == best:
-            winners |= 1 << i
-    # Few points are shared; of two with the most neither has won yet.
-    return winners if g.fewest or winners & (winners - 1) == 0 else 0
-
-
-cdef void race(
-    const Game *g, const double *scores, double mean, double deviation, double *equity,
-) noexcept nogil:
-    """Roughly each side's chance to win a match that goes on.
-
-    A race with normal steps: ``mean`` points a side and smazzata, ``deviation`` of the
-    difference of two sides, and x / sqrt(x**2 + pi / 2) for the normal integral.
-    """
-    cdef int i, j
-    cdef double best = 0, left, z, total = 0, sign = -1 if g.fewest else 1
-    for i in range(g.sides):
-        if scores[i] > best:
-            best = scores[i]
-    left = (g.target - best) / mean
-    if left < 1:
-        left = 1
-    for i in range(g.sides):
-        equity[i] = 1
-        for j in range(g.sides):
-            if j != i:
-                z = sign * (scores[i] - scores[j]) / (deviation * sqrt(left))
-                equity[i] *= 0.5 * (1 + z / sqrt(z * z + 1.5707963267948966))
-        total += equity[i]
-    for i in range(g.sides):
-        equity[i] /= total
-
-
-cdef int match_equity(
-    const Game *g, const double *scores, int won, double mean, double deviation,
-    double *equity,
-) noexcept nogil:
-    """Each side's share of the match after a smazzata; returns the winners as bits."""
-    cdef int i, n = 0
-    cdef int winners = match_winners(g, scores, won)
-    if winners == 0:
-        race(g, scores, mean, deviation, equity)
-        return 0
-    for i in range(g.sides):
-        n += winners >> i & 1
-    for i in range(g.sides):
-        equity[i] = 1.0 / n if winners >> i & 1 else 0
-    return winners
-
-
 # --- the search ---------------------------------------------------------------------
 
 cdef class Search:
@@ -287,8 +217,7 @@ cdef class Search:
     cdef bint for_match
     cdef bint flat
     cdef double exploration
-    cdef double mean
-    cdef double deviation
+    cdef Equity equity
     cdef int root_side
     # Of the root side's payoff over all iterations: what its spread is.
     cdef double total
@@ -299,8 +228,8 @@ cdef class Search:
 
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
-        double exploration, bint for_match, double mean, double deviation, Stop stop,
-        bint flat=False, Guide guide=None, double prior_weight=1, bint inference=True,
+        double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
+        Guide guide=None, double prior_weight=1, bint inference=True,
     ):
         cdef int seat
         self.knowledge = knowledge
@@ -316,8 +245,7 @@ cdef class Search:
         self.exploration = exploration
         self.for_match = for_match
         self.flat = flat
-        self.mean = mean
-        self.deviation = deviation
+        self.equity = equity
         seat = self.game.turn(knowledge.view)
         if seat < 0 or not actions:
             raise ValueError("no action to decide")
@@ -532,7 +460,8 @@ cdef class Search:
         cdef int winners, root = 1 << self.root_side
         self.actions_played += g.finish(
             g.rules, g.aid, self.world, &self.rng, &self.scratch, &out)
-        winners = match_equity(g, out.scores, out.won, self.mean, self.deviation, equity)
+        winners = match_equity(
+            &self.equity.c, out.scores, out.won, out.left, out.dealer, equity)
         self.against(out.points, margin)
         stat.visits += 1
         stat.points += margin[self.root_side]

@@ -4,12 +4,12 @@ A sample is a public state at the end of a round with the points that each side 
 there on, in the mean of several deals of what is left.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
-from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round, side_of
+from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round, next_seat, side_of
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport MAX_SIDES, Outcome
@@ -64,6 +64,7 @@ cdef class SelfPlay:
         self.stop = Stop()
         self.solver.rules = &rules.c
         self.solver.most_nodes = 1 << 20
+        self.solver.deadline = INT64_MAX
         self.solver.stop = &self.stop.raised
         self.rng.state = seed
 
@@ -128,3 +129,38 @@ cdef class SelfPlay:
                     points[i, side] = total[(leader + side) % r.sides] / deals
                 i += 1
         policy_free(&next)
+
+    def results(self, int[:, ::1] points, float[:, :, ::1] expected):
+        """Fill arrays with whole smazzate; the leader's side is the first, the dealer's the last.
+
+        ``points``: a row of each side's points (those of the taken cards where the match was
+        won outright) and, 1 + the side that won it outright, 0 none.  ``expected``: for the
+        end of each round but the last, the points that each side could expect then.
+        """
+        cdef const FishingRules *r = &self.rules.c
+        cdef FishingState s
+        cdef Outcome out
+        cdef double now[MAX_SIDES]
+        cdef int64_t i
+        cdef int side, leader, round
+        with nogil:
+            for i in range(points.shape[0]):
+                self.deal(&s, i)
+                leader = side_of(r, next_seat(r, s.dealer))
+                for round in range(1, r.n_rounds):
+                    while s.phase != PHASE_DONE and s.round <= round:
+                        policy_play(&self.policy, r, &s, &self.rng)
+                    if s.phase != PHASE_DONE:
+                        state_value(self.policy.nets, r, &s, round, now)
+                    for side in range(r.sides):
+                        expected[i, round - 1, side] = now[(leader + side) % r.sides]
+                while s.phase != PHASE_DONE:
+                    if solvable(r, &s) and solve_outcome(&self.solver, &s, &out):
+                        break
+                    policy_play(&self.policy, r, &s, &self.rng)
+                else:
+                    fishing_outcome(r, &s, &out)
+                for side in range(r.sides):
+                    points[i, side] = <int>out.points[(leader + side) % r.sides]
+                points[i, r.sides] = 0 if out.won < 0 else (
+                    1 + (out.won - leader + r.sides) % r.sides)

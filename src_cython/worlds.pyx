@@ -6,22 +6,29 @@ claims are mandatory a seat that did not claim, or claimed less, tells something
 that is kept as facts for the current round (before it all hands were empty).
 """
 
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_kind
 from cirulla_ai._core.base cimport BasePosition
 from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, best_claim, claim_points,
-    fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
+    CLAIM_MANDATORY, CLAIM_OPTIONAL, PHASE_DEAL, FishingRules, FishingState, best_claim,
+    claim_points, fishing_apply, fishing_game, fishing_legal, hand_count, hide, may_claim,
+    unseen_cards, view_deal,
 )
-from cirulla_ai._core.game cimport action_t
+from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.numeric cimport exponential
 from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
+from cirulla_ai._core.value cimport Value, ValueNets, action_values
 
 from cirulla_ai._core.actions import decode
 
 cdef enum:
+    # Plays of one card that are looked at to judge a seat's choice; hardly ever more.
+    MAX_WAYS = 64
     # Draws that are thrown away before one is mended instead, and steps of mending.
     MAX_DRAWS = 256
     MAX_SWAPS = 20000
@@ -99,8 +106,95 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     return False
 
 
+cdef double _likelihood(
+    const void *rules, const void *knowledge, const void *truth
+) noexcept nogil:
+    """How likely a world's hands made what their seats were seen to do this round.
+
+    A seat plays by a softmax of rough values, but for a small share of all its plays in
+    which it does anything; so that no world is ruled out.
+    """
+    cdef const FishingRules *r = <const FishingRules *>rules
+    cdef const Knowledge *k = <const Knowledge *>knowledge
+    cdef const FishingState *world = <const FishingState *>truth
+    cdef const Evidence *e
+    cdef double likely = 1, total, ways
+    cdef cardset hand
+    cdef int i, card
+    for i in range(k.n_evidence):
+        e = &k.evidence[i]
+        hand = world.hand[e.seat] | e.later
+        if e.declined and best_claim(r, hand):
+            likely *= k.declining
+        if e.chosen <= 0:
+            continue
+        total = 0
+        ways = 0
+        while hand:
+            card = bits_low(hand)
+            hand &= hand - 1
+            total += e.weight[card]
+            ways += e.ways[card]
+        likely *= (1 - k.floor) * e.chosen / total + k.floor / ways
+    return likely
+
+
+cdef void _weigh(
+    const FishingRules *r, const ValueNets *nets, const Knowledge *k, const SeenAction *seen,
+    double temperature, Actions *list, Evidence *e
+) noexcept nogil:
+    """What an action seen tells: the weights of all that the seat could have done."""
+    cdef FishingState state
+    cdef int seat = seen.before.turn, card, i
+    cdef int held = hand_count(&seen.before, seat)
+    cdef cardset cards, left, known = seen.before.hand[seat]
+    cdef int64_t j
+    cdef double value, most = -1e9
+    cdef double values[MAX_WAYS]
+    memset(e, 0, sizeof(Evidence))
+    e.seat = seat
+    e.declined = may_claim(r, &seen.before) and r.claim == CLAIM_OPTIONAL and (
+        code_kind(seen.action) != KIND_CLAIM)
+    for i in range(k.n_seen):
+        # All that the same seat played from then on; before, it was another hand.
+        if k.seen[i].before.turn == seat and &k.seen[i] >= seen and (
+            code_kind(k.seen[i].action) == KIND_PLAY
+        ):
+            e.later |= card_bit(code_card(k.seen[i].action))
+    # Shown cards have to be played first: no choice among the others.
+    if code_kind(seen.action) != KIND_PLAY or (known & seen.before.shown and not r.claim_free):
+        return
+    cards = unseen_cards(&k.view) | e.later | known | k.view.hand[seat]
+    memcpy(&state, &seen.before, sizeof(FishingState))
+    for i in range(2):
+        # First the best value of all, then the weights in proportion to it.
+        left = cards
+        while left:
+            card = bits_low(left)
+            left &= left - 1
+            state.hand[seat] = card_bit(card)
+            state.unknown[seat] = <uint8_t>(held - 1)
+            fishing_legal(r, &state, list)
+            if list.n > MAX_WAYS:
+                list.n = MAX_WAYS
+            action_values(nets, r, &state, list.data, list.n, values)
+            for j in range(list.n):
+                if i == 0:
+                    most = values[j] if values[j] > most else most
+                    continue
+                value = exponential((values[j] - most) / temperature)
+                e.weight[card] += <float>value
+                e.ways[card] += 1
+                if list.data[j] == seen.action:
+                    e.chosen = <float>value
+
+
 cdef class InformationSet:
     """What the search is given: a game, a view, and a way to draw worlds."""
+
+    def truth(self):
+        """The whole truth as a position where all is known, else None."""
+        return None
 
 
 cdef class FishingInformationSet(InformationSet):
@@ -117,6 +211,8 @@ cdef class FishingInformationSet(InformationSet):
         if position.c.viewer < 0:
             hide(&self.rules.c, &self.k.view, viewer)
         self.k.n_facts = 0
+        self.k.n_seen = 0
+        self.k.n_evidence = 0
         fishing_game(&self.rules.c, &self.game)
         self.game.draw = _draw
         self.view = &self.k.view
@@ -135,7 +231,43 @@ cdef class FishingInformationSet(InformationSet):
         """Another information set with the same knowledge."""
         cdef FishingInformationSet other = FishingInformationSet(self.position(), self.viewer)
         other.k = self.k
+        other.game.likelihood = self.game.likelihood
         return other
+
+    def weighed(
+        self, Value value, double temperature=0.5, double floor=0.02, double declining=0.05
+    ):
+        """Another information set, whose worlds come as likely as what was seen makes them.
+
+        Every seat is taken to play by a softmax of rough values, of ``temperature`` points, a
+        share ``floor`` of its actions apart, and to decline a claim that it has with the
+        chance ``declining``.  Only actions of the current round tell anything: before it all
+        hands were empty.
+        """
+        cdef FishingInformationSet other = self.copy()
+        cdef Knowledge *k = &other.k
+        cdef Actions list
+        cdef int i
+        memset(&list, 0, sizeof(Actions))
+        k.floor = floor
+        k.declining = declining
+        k.n_evidence = 0
+        for i in range(k.n_seen):
+            _weigh(&self.rules.c, &value.c, k, &k.seen[i], temperature, &list,
+                   &k.evidence[k.n_evidence])
+            if k.evidence[k.n_evidence].chosen > 0 or k.evidence[k.n_evidence].declined:
+                k.n_evidence += 1
+        free(list.data)
+        other.game.likelihood = NULL
+        if k.n_evidence:
+            other.game.likelihood = _likelihood
+        return other
+
+    def likelihood(self, Position world):
+        """How likely ``world`` makes what was seen, up to a factor; 1 where nothing tells."""
+        if self.game.likelihood == NULL:
+            return 1.0
+        return self.game.likelihood(&self.rules.c, &self.k, &world.c)
 
     def position(self):
         """The viewer's view as a Position."""
@@ -143,6 +275,19 @@ cdef class FishingInformationSet(InformationSet):
         p.rules = self.rules
         p.c = self.k.view
         return p
+
+    def truth(self):
+        """The whole truth as a position where all is known, else None.
+
+        It is where no card is left to deal and at most one hand has unknown cards: they are
+        all that is unseen.
+        """
+        cdef int seat, hidden = 0
+        for seat in range(self.rules.c.players):
+            hidden += self.k.view.unknown[seat] > 0
+        if hidden > 1 or self.k.view.at < self.k.view.end or self.k.view.phase >= PHASE_DEAL:
+            return None
+        return self.draw(0)[0]
 
     def observe(self, uint64_t code):
         """Take in an action that the seat to move was seen to play."""
@@ -169,16 +314,22 @@ cdef class FishingInformationSet(InformationSet):
             # A claim has to be of the most points, so none of more was there.
             fact.limit = claim_points(r, cards, value) if kind == "claim" else 0
             self.k.n_facts += 1
+        if seat != self.viewer and self.k.n_seen < MAX_SEEN:
+            self.k.seen[self.k.n_seen].before = view[0]
+            self.k.seen[self.k.n_seen].action = code
+            self.k.n_seen += 1
         before = view.round
         fishing_apply(r, view, code)
         if view.round != before or view.phase == PHASE_DEAL:
             self.k.n_facts = 0
+            self.k.n_seen = 0
         self._prepare()
 
     def deal(self, uint64_t hand):
         """Take in the viewer's new hand (a set) where a round is dealt."""
         view_deal(&self.rules.c, &self.k.view, hand)
         self.k.n_facts = 0
+        self.k.n_seen = 0
         self._prepare()
 
     def draw(self, uint64_t seed):
@@ -215,7 +366,7 @@ cdef class CheatInformationSet(InformationSet):
 
     # Not to be changed, so it is kept itself, not copied.
     cdef BasePosition position
-    cdef Truth truth
+    cdef Truth whole
 
     def __init__(self, BasePosition position, int viewer):
         if position.viewer >= 0:
@@ -225,7 +376,11 @@ cdef class CheatInformationSet(InformationSet):
         self.game = position.game()[0]
         self.game.draw = _truth
         self.game.seen = _sees_all
-        self.truth.state = position.state
-        self.truth.size = self.game.state_size
-        self.view = self.truth.state
-        self.knowledge = &self.truth
+        self.whole.state = position.state
+        self.whole.size = self.game.state_size
+        self.view = self.whole.state
+        self.knowledge = &self.whole
+
+    def truth(self):
+        """The position itself."""
+        return self.position

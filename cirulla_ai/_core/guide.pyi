@@ -17,6 +17,6 @@ class FishingGuide(Guide):
         exact: bool = True,
         leaf: str = "random",
         rounds: int = 1,
-        priors: bool = True,
+        priors: bool = False,
         temperature: float = 0.5,
     ) -> None: ...

@@ -49,6 +49,8 @@ def uci_lines() -> Iterator[str]:
 
 def info_lines(info: Info) -> Iterator[str]:
     """The ``info`` lines of one report, the best action first."""
+    if info.remark:
+        yield f"info string {info.remark}"
     for rank, line in enumerate(info.lines, 1):
         yield info_line(info, rank, line)
 
@@ -56,9 +58,10 @@ def info_lines(info: Info) -> Iterator[str]:
 def info_line(info: Info, rank: int, line: Line) -> str:
     """One ``info`` line."""
     error = "" if line.error is None else f" se {line.error}"
+    exact = " exact 1" if line.exact else ""
     win, draw, loss = line.wdl
     return (
         f"info depth {info.depth} nodes {info.nodes} nps {info.nps} time {info.milliseconds} "
         f"hashfull {info.hashfull} multipv {rank} score cp {line.centipoints} "
-        f"wdl {win} {draw} {loss}{error} visits {line.visits} pv {' '.join(map(str, line.pv))}"
+        f"wdl {win} {draw} {loss}{error}{exact} visits {line.visits} pv {' '.join(map(str, line.pv))}"
     )

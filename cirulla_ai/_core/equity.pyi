@@ -1,0 +1,18 @@
+from typing_extensions import Self, disjoint_base
+
+@disjoint_base
+class Equity:
+    def __new__(
+        cls,
+        sides: int,
+        target: int,
+        fewest: bool,
+        mean: float,
+        deviation: float,
+        results: list[tuple[int, int, float]] | None = None,
+        outright: tuple[float, float] = (0, 0),
+        spreads: list[tuple[float, float, float]] | None = None,
+    ) -> Self: ...
+    def chances(
+        self, scores: list[float], dealer: int, won: int = -1, left: int = 0
+    ) -> tuple[list[float], int]: ...

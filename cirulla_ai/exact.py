@@ -1,0 +1,48 @@
+"""Decisions that can be proved instead of sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cirulla_ai._core.endgame import is_solvable, solve
+from cirulla_ai._core.stop import Stop
+
+__all__ = ["Solved", "fishing_exact"]
+
+# What winning the match by a cappotto counts where points are solved for: more than any points.
+WON = 4000
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The proved value of an action.
+
+    ``code`` of the action; ``points`` the side to move gets over the whole smazzata, less
+    those of the other, with best play of both; ``line`` the codes of that play, the action
+    first, to the end of the smazzata.
+    """
+
+    code: int
+    points: float
+    line: tuple[int, ...]
+
+
+def fishing_exact(
+    core: Any, codes: Sequence[int], deadline: int, stop: Stop
+) -> list[Solved] | None:
+    """Solve the rest of a smazzata where all cards are known, the best action first.
+
+    With two players the last round is such: what nobody has shown is in the other hand.
+    None where something is hidden, or it would take beyond ``deadline`` (nanoseconds of the
+    monotonic clock) or is stopped.
+    """
+    truth = core.truth()
+    if truth is None or not is_solvable(truth):
+        return None
+    values = solve(truth, WON, deadline=deadline, stop=stop)
+    if values is None:
+        return None
+    solved = [Solved(code, value, tuple(line)) for code, value, line in values if code in codes]
+    return sorted(solved, key=lambda one: -one.points)

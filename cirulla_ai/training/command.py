@@ -1,0 +1,50 @@
+"""``cirulla train`` on the command line: its flags, and nothing that is slow to import."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["add_parser", "run"]
+
+DESCRIPTION = """\
+Learn the values of public states, the ends of rounds, from the engine's own play, and write
+an evaluation file for the option EvalFile.  The same command goes on where it was stopped;
+the same seed makes the same file.
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add ``train`` to the command line's sub-commands."""
+    parser = commands.add_parser(
+        "train", help="learn the values of public states", description=DESCRIPTION)
+    parser.add_argument(
+        "rules", nargs="*", metavar="RULES",
+        help="rule sets, each a preset with its options in one word or quoted, as "
+        "'cirulla players=3' (those of the shipped file)")
+    parser.add_argument("--out", type=Path, default=Path("trained.eval"), metavar="FILE",
+                        help="the evaluation file to write (trained.eval)")
+    parser.add_argument("--folder", type=Path, metavar="DIR",
+                        help="where finished networks are kept, to go on from (FILE.parts)")
+    parser.add_argument("--samples", type=int, default=300_000, metavar="N",
+                        help="states a network (300000)")
+    parser.add_argument("--deals", type=int, default=16, metavar="N",
+                        help="deals of the next round for each state (16)")
+    parser.add_argument("--epochs", type=int, default=25, metavar="N",
+                        help="times through the samples (25)")
+    parser.add_argument("--generations", type=int, default=3, metavar="N",
+                        help="times through all rounds (3)")
+    parser.add_argument("--seed", type=int, default=1, help="of everything (1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; returns the exit code.  Needs the extra ``train``."""
+    try:
+        from cirulla_ai.training.run import run_training
+    except ImportError as error:
+        print(f"cirulla train: {error}; pip install 'cirulla-ai[train]' brings it",
+              file=sys.stderr)
+        return 2
+    return run_training(args)

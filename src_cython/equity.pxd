@@ -1,0 +1,21 @@
+"""The chance to win the match."""
+
+from cirulla_ai._core.game cimport MAX_SIDES
+
+cdef struct EquityTable:
+    int sides
+    int target
+    bint fewest             # few points are good (see Game)
+    double mean             # points a side and smazzata
+    double deviation        # of the difference of two sides' points in a smazzata
+    int n                   # tables: after a smazzata, then with 1, 2, … rounds left in it
+    int size                # scores in each direction of a table, 0 … size - 1
+    double *chance          # [n][2 sides that dealt][size][size]: side 0's; NULL: none
+
+cdef int match_equity(
+    const EquityTable *e, const double *scores, int won, int left, int dealer, double *equity
+) noexcept nogil
+
+cdef class Equity:
+    cdef EquityTable c
+    cdef double *cell(self, int left, int dealer, int a, int b) noexcept

@@ -1,0 +1,268 @@
+"""The chance to win a match: a table by dynamic programming, or a rough race.
+
+For two sides the chance with given scores follows from the distribution of smazzata
+results: P(a, b) = sum of p(x, y) P(a + x, b + y), where a match that is decided counts 1 or
+0 (as match equity tables in backgammon are made; Keeler and Spencer, "Optimal doubling in
+backgammon", Operations Research 23(6), 1975, for the idea).  Within a smazzata the scores
+still to come are normal about what is expected of them.
+"""
+
+from libc.math cimport sqrt
+from libc.stdlib cimport calloc, free
+
+from cirulla_ai._core.game cimport MAX_SIDES
+from cirulla_ai._core.numeric cimport exponential
+
+cdef enum:
+    # Points beyond the target that a table tells apart.
+    BEYOND = 64
+    # Both at the target or above and level: how often the next smazzata may be level again.
+    TIES = 64
+    # Places each way of a normal spread.
+    STEPS = 8
+
+
+cdef int match_winners(const EquityTable *e, const double *scores, int won) noexcept nogil:
+    """The sides that have won the match with these scores, as bits; 0 where it goes on.
+
+    ``won``: the side that has won outright, or -1.
+    """
+    cdef int i, winners = 0
+    cdef double most = scores[0], best
+    if won >= 0:
+        return 1 << won
+    for i in range(e.sides):
+        if scores[i] > most:
+            most = scores[i]
+    if most < e.target:
+        return 0
+    best = most
+    for i in range(e.sides):
+        if e.fewest and scores[i] < best:
+            best = scores[i]
+    for i in range(e.sides):
+        if scores[i] == best:
+            winners |= 1 << i
+    # Few points are shared; of two with the most neither has won yet.
+    return winners if e.fewest or winners & (winners - 1) == 0 else 0
+
+
+cdef void race(
+    const EquityTable *e, const double *scores, double more, double *equity
+) noexcept nogil:
+    """Roughly each side's chance to win a match that goes on.
+
+    A race with normal steps over the smazzate that the leader still needs, at least ``more``,
+    with x / sqrt(x**2 + pi / 2) for the normal integral.
+    """
+    cdef int i, j
+    cdef double best = 0, left, z, total = 0, sign = -1 if e.fewest else 1
+    for i in range(e.sides):
+        if scores[i] > best:
+            best = scores[i]
+    left = (e.target - best) / e.mean
+    if left < more:
+        left = more
+    for i in range(e.sides):
+        equity[i] = 1
+        for j in range(e.sides):
+            if j != i:
+                z = sign * (scores[i] - scores[j]) / (e.deviation * sqrt(left))
+                equity[i] *= 0.5 * (1 + z / sqrt(z * z + 1.5707963267948966))
+        total += equity[i]
+    for i in range(e.sides):
+        equity[i] /= total
+
+
+cdef inline double at(const EquityTable *e, int left, int dealer, int a, int b) noexcept nogil:
+    return e.chance[((left * 2 + dealer) * e.size + a) * e.size + b]
+
+
+cdef double looked_up(
+    const EquityTable *e, double a, double b, int left, int dealer
+) noexcept nogil:
+    """Side 0's chance from the table, linear between whole scores."""
+    cdef double most = e.size - 1.001, x, y
+    cdef int i, j
+    a = 0 if a < 0 else most if a > most else a
+    b = 0 if b < 0 else most if b > most else b
+    i = <int>a
+    j = <int>b
+    x = a - i
+    y = b - j
+    return (
+        (1 - x) * ((1 - y) * at(e, left, dealer, i, j) + y * at(e, left, dealer, i, j + 1))
+        + x * ((1 - y) * at(e, left, dealer, i + 1, j) + y * at(e, left, dealer, i + 1, j + 1)))
+
+
+cdef int match_equity(
+    const EquityTable *e, const double *scores, int won, int left, int dealer, double *equity
+) noexcept nogil:
+    """Each side's share of the match; returns the winners as bits where it is decided.
+
+    ``scores`` after a smazzata, or what is expected of them with ``left`` rounds of it to
+    come; ``dealer``: the side that dealt it.
+    """
+    cdef int i, n = 0, winners
+    if left == 0:
+        winners = match_winners(e, scores, won)
+        if winners:
+            for i in range(e.sides):
+                n += winners >> i & 1
+            for i in range(e.sides):
+                equity[i] = 1.0 / n if winners >> i & 1 else 0
+            return winners
+    if e.n == 0:
+        race(e, scores, 1 if left == 0 else 0.25, equity)
+        return 0
+    equity[0] = looked_up(e, scores[0], scores[1], left if left < e.n else e.n - 1, dealer)
+    equity[1] = 1 - equity[0]
+    return 0
+
+
+cdef class Equity:
+    """Chances to win a match to ``target`` points.
+
+    ``results``: for two sides, [(points of the side that leads, points of the dealer's
+    side, how often)] of smazzate, None where they are not known; ``outright``: how often
+    each of these won the match at once.  ``spreads``: with 1, 2, … rounds left, the
+    variances and the covariance of (leader's points, dealer's points) about what was
+    expected.  ``fewest``: see the game contract.  Without results, and for three sides, the
+    chances are those of a rough race of ``mean`` points a smazzata and a ``deviation``.
+    """
+
+    def __cinit__(
+        self, int sides, int target, bint fewest, double mean, double deviation,
+        list results=None, tuple outright=(0, 0), list spreads=None,
+    ):
+        self.c.sides = sides
+        self.c.target = target
+        self.c.fewest = fewest
+        self.c.mean = mean
+        self.c.deviation = deviation
+        if results and sides == 2 and not fewest:
+            spreads = spreads or []
+            self.c.n = 1 + len(spreads)
+            self.c.size = target + BEYOND
+            self.c.chance = <double *>calloc(
+                2 * self.c.n * self.c.size * self.c.size, sizeof(double))
+            if self.c.chance == NULL:
+                raise MemoryError("no memory for a match equity table")
+            self.fill(results, outright)
+            for left in range(1, self.c.n):
+                self.blur(left, *spreads[left - 1])
+
+    def __dealloc__(self):
+        free(self.c.chance)
+
+    cdef double *cell(self, int left, int dealer, int a, int b) noexcept:
+        return self.c.chance + ((left * 2 + dealer) * self.c.size + a) * self.c.size + b
+
+    def fill(self, list results, tuple outright):
+        """The table of scores between smazzate, from high scores down."""
+        cdef int size = self.c.size, target = self.c.target, n = len(results)
+        cdef int a, b, d, i, x, y, _i, total_points
+        cdef double total = outright[0] + outright[1], stay, sums
+        cdef int *leader = <int *>calloc(n, sizeof(int))
+        cdef int *dealer = <int *>calloc(n, sizeof(int))
+        cdef double *chance = <double *>calloc(n, sizeof(double))
+        cdef double at_once[2]
+        cdef double level[2]
+        try:
+            if leader == NULL or dealer == NULL or chance == NULL:
+                raise MemoryError("no memory for a match equity table")
+            for i in range(n):
+                leader[i], dealer[i], chance[i] = results[i]
+                total += chance[i]
+            for i in range(n):
+                chance[i] /= total
+            at_once[0] = outright[0] / total
+            at_once[1] = outright[1] / total
+            # A cell says: side ``d`` dealt last, so the other deals next, and ``d`` leads.
+            # Level at the target or above only the next difference counts.
+            level[0] = level[1] = 0.5
+            for _i in range(TIES):
+                for d in range(2):
+                    sums = at_once[d]
+                    stay = 0
+                    for i in range(n):
+                        # Of side 0's view: x its points, y the other's.
+                        x = leader[i] if d == 0 else dealer[i]
+                        y = dealer[i] if d == 0 else leader[i]
+                        if x > y:
+                            sums += chance[i]
+                        elif x == y:
+                            stay += chance[i]
+                    level[d] = sums + stay * level[1 - d]
+            for a in range(size - 1, -1, -1):
+                for b in range(size - 1, -1, -1):
+                    for d in range(2):
+                        if a >= target or b >= target:
+                            self.cell(0, d, a, b)[0] = (
+                                1 if a > b else 0 if b > a else level[d])
+            for total_points in range(2 * target - 2, -1, -1):
+                for a in range(max(0, total_points - target + 1), min(target, total_points + 1)):
+                    b = total_points - a
+                    # Twice, for the smazzata in which nobody scores.
+                    for _i in range(2):
+                        for d in range(2):
+                            sums = at_once[d]
+                            for i in range(n):
+                                x = a + (leader[i] if d == 0 else dealer[i])
+                                y = b + (dealer[i] if d == 0 else leader[i])
+                                x = x if x < size else size - 1
+                                y = y if y < size else size - 1
+                                sums += chance[i] * self.cell(0, 1 - d, x, y)[0]
+                            self.cell(0, d, a, b)[0] = sums
+        finally:
+            free(leader)
+            free(dealer)
+            free(chance)
+
+    def blur(self, int left, double leader, double dealer, double both):
+        """The table with ``left`` rounds to come: that between smazzate, over their normal spread."""
+        cdef int size = self.c.size, a, b, d, i, j, x, y, step
+        cdef double total = 0, z, p, r, sums
+        cdef double *weight
+        # Three deviations each way, in few enough steps.
+        step = 1 + <int>(3 * sqrt(leader if leader > dealer else dealer)) // STEPS
+        weight = <double *>calloc((2 * STEPS + 1) * (2 * STEPS + 1), sizeof(double))
+        if weight == NULL:
+            raise MemoryError("no memory for a match equity table")
+        r = leader * dealer - both * both
+        for i in range(-STEPS, STEPS + 1):
+            for j in range(-STEPS, STEPS + 1):
+                z = step * step * (dealer * i * i - 2 * both * i * j + leader * j * j) / (
+                    r if r > 1e-6 else 1e-6)
+                p = exponential(-z / 2)
+                weight[(i + STEPS) * (2 * STEPS + 1) + j + STEPS] = p
+                total += p
+        for d in range(2):
+            for a in range(size):
+                for b in range(size):
+                    sums = 0
+                    for i in range(-STEPS, STEPS + 1):
+                        for j in range(-STEPS, STEPS + 1):
+                            # Side ``d`` dealt this smazzata.
+                            x = a + step * (j if d == 0 else i)
+                            y = b + step * (i if d == 0 else j)
+                            x = 0 if x < 0 else size - 1 if x >= size else x
+                            y = 0 if y < 0 else size - 1 if y >= size else y
+                            sums += (weight[(i + STEPS) * (2 * STEPS + 1) + j + STEPS]
+                                     * self.cell(0, d, x, y)[0])
+                    self.cell(left, d, a, b)[0] = sums / total
+        free(weight)
+
+    def chances(self, list scores, int dealer, int won=-1, int left=0):
+        """(each side's share of the match, the sides that have won it already as bits).
+
+        ``scores`` after a smazzata that side ``dealer`` dealt, or expected with ``left``
+        rounds of it to come; ``won``: the side that has won outright, or -1.
+        """
+        cdef double before[MAX_SIDES]
+        cdef double equity[MAX_SIDES]
+        cdef int i, winners
+        for i in range(self.c.sides):
+            before[i] = scores[i]
+        winners = match_equity(&self.c, before, won, left, dealer, equity)
+        return [equity[i] for i in range(self.c.sides)], winners
