@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Iterable, Sequence
 
-from cirulla_ai import compliance
+from cirulla_ai import compliance, met
 from cirulla_ai.bench import run_bench
 from cirulla_ai.match import command as match
 from cirulla_ai.options import OPTIONS
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("preset", nargs="?", metavar="PRESET")
     match.add_parser(commands)
     train.add_parser(commands)
+    met.add_parser(commands)
     compliance.add_parser(commands)
     return parser
 
@@ -84,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             _print(run_bench(args.threads, args.nodes))
         elif args.command == "rules":
             _print(rules_lines(args.preset))
+        elif args.command == "met":
+            _print(met.met_lines(args))
         elif args.command == "match":
             return match.run(args)
         elif args.command == "train":

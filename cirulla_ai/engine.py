@@ -17,10 +17,11 @@ from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
 from cirulla_ai.budget import FOREVER_NS, Budget
-from cirulla_ai.evaluation import Evaluation, EvaluationError, load_evaluation
+from cirulla_ai.evaluation import Evaluation, EvaluationError, evaluation_of, load_evaluation
 from cirulla_ai.exact import Solved
 from cirulla_ai.games import game_of
 from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.levels import FULL, LEVEL_ITERATIONS, blurs, level_of
 from cirulla_ai.options import OptionError, Options, Value
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
@@ -106,9 +107,6 @@ class Engine:
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
-        # Of the rules of the last search.
-        self._prepared: dict[tuple[str, str], Evaluation] = {}
-
     def set(self, name: str, value: Value | None = None) -> None:
         """Set an option; raises OptionError and keeps the old value."""
         text = str(value).lower() if isinstance(value, bool) else value
@@ -176,11 +174,7 @@ class Engine:
 
         A search does this by itself; done before, it costs none of its time.
         """
-        path = str(self.options["EvalFile"])
-        key = (path, str(rules))
-        if key not in self._prepared:
-            self._prepared = {key: load_evaluation(path).evaluation(rules)}
-        evaluation = self._prepared[key]
+        evaluation = evaluation_of(str(self.options["EvalFile"]), rules)
         remark = ""
         if evaluation.value is None and self.options["Value"] and game_of(rules).has_value:
             remark = f"no learned value for {rules}: lines are played out at random"
@@ -215,7 +209,7 @@ class _Decision:
     def _proved(self, deadline: int) -> Info | None:
         """The report where the rest can be solved in time."""
         exact = game_of(self.view.rules).exact
-        if not self.options["Exact"] or self.options["Objective"] == "match" or exact is None:
+        if level_of(self.options) < FULL or not self.options["Exact"] or self.options["Objective"] == "match" or exact is None:
             return None
         codes = [action.code for action in self.actions]
         solved = exact(self.core, codes, deadline, self.stop)
@@ -268,10 +262,11 @@ class _Decision:
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
                 guide=game.guide(self.view.rules, value, bool(options["Exact"])),
-                inference=bool(options["Inference"]),
+                inference=bool(options["Inference"]), pooled=options.number("Pooling"),
             )
             for k in range(threads)
         ]
+        blur = blurs(level_of(options), [action.code for action in self.actions], first_seed)
         multipv = min(options.number("MultiPV"), len(self.actions))
         most = _most_iterations(options, self.limit, self.actions)
         is_repeatable = seed > 0 and threads == 1 and self.limit.nodes is not None
@@ -293,7 +288,7 @@ class _Decision:
                     while next_report <= done:
                         next_report = min(2 * next_report, next_report + step)
                     last = now
-                    yield report(searches, self.view, multipv, elapsed, self.remark)
+                    yield report(searches, multipv, elapsed, self.remark, blur)
                 if is_over:
                     return
                 share = max(1, (min(next_report, most) - done) // threads)
@@ -313,11 +308,8 @@ def _visits(searches: list[Search]) -> list[int]:
 
 def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
     most = MAX_ITERATIONS if limit.nodes is None else min(limit.nodes, MAX_ITERATIONS)
-    level = options.number("Skill Level")
-    if options["UCI_LimitStrength"]:
-        level = min(level, (options.number("UCI_Elo") - 1000) // 50)
-    if level < 20:
-        most = min(most, int(8 * 2 ** (level / 2)))
+    if level_of(options) < FULL:
+        most = min(most, LEVEL_ITERATIONS)
     if len(actions) == 1:
         most = min(most, FORCED_ITERATIONS)
     return most
@@ -334,9 +326,12 @@ def check_decidable(view: State) -> None:
 
 
 def report(
-    searches: list[Search], view: State, multipv: int, elapsed: int, remark: str
+    searches: list[Search], multipv: int, elapsed: int, remark: str, blur: dict[int, float]
 ) -> Info:
-    """Add up the trees' statistics and rank the actions."""
+    """Add up the trees' statistics and rank the actions.
+
+    ``blur``: what a weak level adds to each action's value, in points.
+    """
     totals: dict[int, list[float]] = {}
     for search in searches:
         for code, *numbers in search.results():
@@ -344,8 +339,10 @@ def report(
             for i, number in enumerate(numbers):
                 have[i] += number
     tried = [(code, n) for code, n in totals.items() if n[0]]
-    tried.sort(key=lambda item: (-item[1][0], -item[1][1] / item[1][0],
-                                 str(Action.from_code(item[0]))))
+    # The most tried action is the best, but for a level that misjudges.
+    tried.sort(key=lambda item: (
+        -item[1][1] / item[1][0] - blur[item[0]] if blur else -item[1][0],
+        -item[1][1] / item[1][0], str(Action.from_code(item[0]))))
     nodes = sum(search.iterations for search in searches)
     return Info(
         depth=max(search.depth for search in searches),

@@ -23,7 +23,7 @@ from cirulla_ai._core.value import Value
 from cirulla_ai.rules import FISHING, Rules
 
 __all__ = ["Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
-           "load_evaluation", "write_evaluation"]
+           "evaluation_of", "load_evaluation", "write_evaluation"]
 
 FORMAT = 1
 # The shipped file, beside this module.
@@ -101,13 +101,18 @@ class EvaluationFile:
         except (ValueError, struct.error) as error:
             raise EvaluationError(f"{self.path or SHIPPED}: {error}") from None
 
+    def has_results(self, rules: Rules) -> bool:
+        """Whether there is a match equity table for these rules."""
+        return rules.family is FISHING and bool(
+            self.rules.get(evaluation_key(rules), {}).get("results"))
+
     def equity(self, rules: Rules) -> Equity:
         """The chances to win a match by these rules: by a table where the file has one."""
         mean, deviation = rules.pace
-        results = self.rules.get(evaluation_key(rules), {}).get("results")
         plain = (rules.sides, rules.target, rules.family is not FISHING, mean, deviation)
-        if not results or rules.family is not FISHING:
+        if not self.has_results(rules):
             return Equity(*plain)
+        results = self.rules[evaluation_key(rules)]["results"]
         return Equity(*plain, [tuple(row) for row in results["points"]],
                       tuple(results["outright"]), [tuple(row) for row in results["spreads"]])
 
@@ -119,6 +124,12 @@ def load_evaluation(path: str) -> EvaluationFile:
     A file is read once: one that changes on the disk meanwhile stays as it was.
     """
     return EvaluationFile(Path(path) if path else None)
+
+
+@lru_cache(maxsize=16)
+def evaluation_of(path: str, rules: Rules) -> Evaluation:
+    """What the file of this path (the shipped one for an empty path) has for these rules."""
+    return load_evaluation(path).evaluation(rules)
 
 
 def write_evaluation(

@@ -86,11 +86,11 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
                      "each time", 0, (1 << 63) - 1),
         EngineOption("Objective", "combo", "points", "what to maximise: points in the smazzata, or "
                      "the chance to win the match", choices=("points", "match")),
-        EngineOption("Skill Level", "spin", 20, "below 20 the search is cut short: 8 iterations at "
-                     "level 0, twice as many every two levels", 0, 20),
+        EngineOption("Skill Level", "spin", 20, "below 20 it searches a little and misjudges each "
+                     "action, the more the lower the level", 0, 20),
         EngineOption("UCI_LimitStrength", "check", False, "play at the strength of UCI_Elo"),
-        EngineOption("UCI_Elo", "spin", 2000, "a level from 1000 (Skill Level 0) to 2000 (20), in "
-                     "even steps; not calibrated", 1000, 2000),
+        EngineOption("UCI_Elo", "spin", 2000, "a rating in single smazzate, from 1000 (Skill Level "
+                     "0) to 2000 (20)", 1000, 2000),
         EngineOption("Move Overhead", "spin", 2, "ms of each decision kept for the way to the "
                      "front end, at most half of it", 0, 5000),
         EngineOption("Debug Log File", "string", "", "a file that gets a copy of all lines, "
@@ -106,6 +106,8 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("Exact", "check", True, "solve the last round where all cards are known"),
         EngineOption("Inference", "check", True, "draw the hidden cards by what the others' plays "
                      "tell; else all alike"),
+        EngineOption("Pooling", "spin", 20, "visits that other seats' experience with all hands "
+                     "counts beside that with the one they hold; 0: with all hands alone", 0, 1000),
         EngineOption("Exploration", "spin", 100, "UCT's exploration constant in per cent of the "
                      "payoff's standard deviation", 1, 1000),
     )

@@ -447,7 +447,7 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.finish = _game_finish
     g.aid = NULL
     g.known = NULL
-    g.priors = NULL
+    g.hand = NULL
     g.likelihood = NULL
 
 

@@ -16,6 +16,8 @@ cdef struct Solver:
     int64_t most_nodes
     int64_t deadline        # of the monotonic clock, in nanoseconds
     const bint *stop
+    const FishingState *root
+    int dealer
     bint failed             # out of nodes, memory or stopped: the value is worth nothing
     Actions lists[MAX_PLIES]
 

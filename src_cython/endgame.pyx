@@ -8,10 +8,13 @@ from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.cards cimport DECK
+from cirulla_ai._core.captures cimport SMALL_TABLE, padded, ways_of_four
+from cirulla_ai._core.cards cimport (
+    DECK, DIAMONDS, bits_count, bits_deposit, bits_low, cardset,
+)
 from cirulla_ai._core.fishing cimport (
-    PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_deal_random,
-    fishing_legal, fishing_totals, random_turns, side_of,
+    PHASE_DEAL, PHASE_DONE, PHASE_PLAY, FishingRules, FishingState, best_claim, fishing_apply,
+    fishing_deal_random, fishing_legal, fishing_totals, random_turns, side_of, wins,
 )
 from cirulla_ai._core.game cimport Actions, Outcome
 from cirulla_ai._core.position cimport Position, RuleTable
@@ -29,7 +32,10 @@ cdef enum:
     # Positions between two looks at the clock.
     CHECK_EVERY = 1024
 
-cdef int INFINITE = 1 << 30
+cdef int INFINITE = 1 << 28
+
+# Of four words of ways, the bits that lay a card.
+cdef uint64_t LAYS = 0x0001000100010001
 
 
 cdef int outcome(const Solver *v, const FishingState *s) noexcept nogil:
@@ -48,6 +54,134 @@ cdef inline int own_points(int value) noexcept nogil:
 
 cdef inline int difference(int value) noexcept nogil:
     return value >> 12
+
+
+# --- plain last rounds of two players -------------------------------------------------
+#
+# No claim can be made, no matta is declared, and hands and table are of four cards at
+# most: then a play is a bit of one word (see captures.pxd) and a state a handful of sets.
+
+cdef struct Plain:
+    cardset table
+    cardset hand[2]
+    cardset taken[2]
+    int value               # of the scopas so far
+    int last                # the side that captured last, or -1
+
+
+cdef inline int scopa_value(int side, int points) noexcept nogil:
+    """What points of a side add to a value."""
+    return points * (UNIT + 1) if side == 0 else -points * UNIT
+
+
+cdef bint is_plain(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Whether the rest can be solved as a plain last round."""
+    cdef int seat
+    if r.players != 2 or s.phase != PHASE_PLAY or bits_count(s.table) > SMALL_TABLE:
+        return False
+    if s.declared and (s.table | s.hand[0] | s.hand[1]) & r.matta_bit:
+        return False
+    for seat in range(2):
+        # A seat with fewer than three cards has nothing to claim, and nothing to play first
+        # where all its cards are shown or none.
+        if bits_count(s.hand[seat]) > 3 or s.hand[seat] & s.shown and s.hand[seat] & ~s.shown:
+            return False
+        if bits_count(s.hand[seat]) == 3 and r.claims_on_turn and not s.hand[seat] & s.shown:
+            if best_claim(r, s.hand[seat]):
+                return False
+    return True
+
+
+cdef int plain_end(const Solver *v, const Plain *p) noexcept nogil:
+    """The value of a finished plain round; what lies on the table goes to the last taker."""
+    cdef FishingState s
+    cdef int totals[3]
+    s.taken[0] = p.taken[0]
+    s.taken[1] = p.taken[1]
+    s.scopa[0] = 0
+    s.scopa[1] = 0
+    if p.last >= 0 and p.table:
+        s.taken[p.last] |= p.table
+        if wins(v.rules, &s, p.last, p.table):
+            return scopa_value(p.last, v.win)
+    fishing_totals(v.rules, &s, totals)
+    return p.value + (totals[0] - totals[1]) * UNIT + totals[0]
+
+
+cdef int plain_value(
+    Solver *v, const Plain *p, int turn, int alpha, int beta
+) noexcept nogil:
+    """As ``value_of``, of a plain round; ``turn`` is the seat and the side to move."""
+    cdef Plain child
+    cdef uint64_t ways, way, table = padded(p.table)
+    cdef cardset captured, bit, mine
+    cdef int best, value, kind, at
+    cdef bint is_out
+    if bits_count(p.table) > SMALL_TABLE:
+        return plain_to_full(v, p, turn, alpha, beta)
+    v.nodes += 1
+    best = INFINITE if turn else -INFINITE
+    ways = ways_of_four(&v.rules.captures, table, padded(p.hand[turn]))
+    # Captures first: they are most often best, and cut off the rest.
+    for kind in range(2):
+        way = ways & (LAYS if kind else ~LAYS)
+        while way:
+            at = bits_low(way)
+            way &= way - 1
+            captured = bits_deposit(at & 15, table)
+            bit = bits_deposit(<uint64_t>1 << (at >> 4), p.hand[turn])
+            child = p[0]
+            child.hand[turn] ^= bit
+            is_out = turn == v.dealer and child.hand[turn] == 0
+            if captured:
+                mine = captured | bit
+                child.table ^= captured
+                child.last = turn
+                child.taken[turn] |= mine
+                if child.table == 0 and (v.rules.last_scopa or not is_out):
+                    child.value += scopa_value(turn, 1)
+            else:
+                child.table |= bit
+            if captured and mine & DIAMONDS and (
+                child.taken[turn] & v.rules.cappotto_cards) == v.rules.cappotto_cards:
+                value = scopa_value(turn, v.win)
+            elif is_out:
+                value = plain_end(v, &child)
+            else:
+                value = plain_value(v, &child, 1 - turn, alpha, beta)
+            if turn == 0:
+                if value > best:
+                    best = value
+                if best > alpha:
+                    alpha = best
+            else:
+                if value < best:
+                    best = value
+                if best < beta:
+                    beta = best
+            if alpha >= beta:
+                return best
+    return best
+
+
+cdef int plain_to_full(
+    Solver *v, const Plain *p, int turn, int alpha, int beta
+) noexcept nogil:
+    """Solve on in full where the table has outgrown a plain round."""
+    cdef FishingState s
+    cdef int side, value
+    memcpy(&s, v.root, sizeof(FishingState))
+    s.table = p.table
+    s.turn = <int8_t>turn
+    s.last = <int8_t>p.last
+    for side in range(2):
+        s.hand[side] = p.hand[side]
+        s.taken[side] = p.taken[side]
+        s.scopa[side] = 0
+    s.shown &= s.hand[0] | s.hand[1]
+    # Scopas so far are in the value; what is solved begins without any.
+    value = value_of(v, &s, 0, alpha - p.value, beta - p.value)
+    return value + p.value
 
 
 cdef int value_of(
@@ -104,6 +238,24 @@ cdef bint solvable(const FishingRules *r, const FishingState *s) noexcept nogil:
     return r.sides == 2 and s.at == s.end and s.turn >= 0 and s.phase < PHASE_DEAL
 
 
+cdef int solved_value(Solver *v, const FishingState *s, int alpha, int beta) noexcept nogil:
+    """The value for side 0, the quick way where there is one."""
+    cdef Plain p
+    cdef int seat
+    if s.phase == PHASE_DONE or not is_plain(v.rules, s):
+        return value_of(v, s, 0, alpha, beta)
+    v.root = s
+    v.dealer = s.dealer
+    p.table = s.table
+    p.last = s.last
+    p.value = 0
+    for seat in range(2):
+        p.hand[seat] = s.hand[seat]
+        p.taken[seat] = s.taken[seat]
+        p.value += scopa_value(seat, s.scopa[seat])
+    return plain_value(v, &p, s.turn, alpha, beta)
+
+
 cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept nogil:
     """What a smazzata comes to with best play; False where it gave up.
 
@@ -113,7 +265,7 @@ cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept
     v.win = UNIT - 1
     v.nodes = 0
     v.failed = False
-    value = value_of(v, s, 0, -INFINITE, INFINITE)
+    value = solved_value(v, s, -INFINITE, INFINITE)
     if v.failed:
         return False
     out.points[0] = own_points(value)
@@ -182,7 +334,7 @@ def solve(Position position, int win, int64_t most_nodes=1 << 40, int64_t deadli
             with nogil:
                 memcpy(&child, &position.c, sizeof(FishingState))
                 fishing_apply(v.rules, &child, root.data[i])
-                value = value_of(&v, &child, 0, -INFINITE, INFINITE)
+                value = solved_value(&v, &child, -INFINITE, INFINITE)
             if v.failed:
                 return None
             line = [root.data[i]]
@@ -205,7 +357,7 @@ cdef _extend(Solver *v, FishingState s, int value, list line):
             memcpy(&child, &s, sizeof(FishingState))
             fishing_apply(v.rules, &child, list.data[i])
             # One of them has the value itself.
-            if value_of(v, &child, 0, value - 1, value + 1) == value:
+            if solved_value(v, &child, value - 1, value + 1) == value:
                 break
         line.append(list.data[i])
         s = child

@@ -15,11 +15,11 @@ from cirulla_ai._core.numeric cimport exponential
 
 cdef enum:
     # Points beyond the target that a table tells apart.
-    BEYOND = 64
+    BEYOND = 40
     # Both at the target or above and level: how often the next smazzata may be level again.
     TIES = 64
     # Places each way of a normal spread.
-    STEPS = 8
+    STEPS = 5
 
 
 cdef int match_winners(const EquityTable *e, const double *scores, int won) noexcept nogil:

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from cirulla_ai._core.captures cimport CaptureTable
-from cirulla_ai._core.cards cimport DECK, cardset
+from cirulla_ai._core.cards cimport DIAMONDS, cardset
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 
@@ -110,22 +110,6 @@ cdef struct FishingState:
     int8_t phase
 
 
-cdef inline int code_kind(action_t a) noexcept nogil:
-    return <int>(a >> 50 & 7)
-
-
-cdef inline int code_card(action_t a) noexcept nogil:
-    return <int>(a >> 40 & 63)
-
-
-cdef inline int code_value(action_t a) noexcept nogil:
-    return <int>(a >> 46 & 15)
-
-
-cdef inline cardset code_cards(action_t a) noexcept nogil:
-    return a & DECK
-
-
 cdef inline int next_seat(const FishingRules *r, int seat) noexcept nogil:
     return seat + 1 if seat + 1 < r.players else 0
 
@@ -136,6 +120,13 @@ cdef inline int hand_count(const FishingState *s, int seat) noexcept nogil:
 
 cdef inline int side_of(const FishingRules *r, int seat) noexcept nogil:
     return seat & r.side_mask
+
+
+cdef inline bint wins(
+    const FishingRules *r, const FishingState *s, int side, cardset cards
+) noexcept nogil:
+    """Whether these cards, taken last, win the match by cappotto."""
+    return (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
 
 
 cdef inline bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:

@@ -54,7 +54,7 @@ cdef struct Outcome:
 
 cdef struct Game:
     const void *rules
-    # Belongs to the search alone: what ``finish``, ``known`` and ``priors`` work with, or NULL.
+    # Belongs to the search alone: what ``finish`` and ``known`` work with, or NULL.
     void *aid
     size_t state_size
     int sides
@@ -77,12 +77,8 @@ cdef struct Game:
     ) noexcept nogil
     # Whether ``finish`` would not play on where cards were just dealt.  NULL: it would.
     bint (*known)(const void *rules, const void *aid, const void *state) noexcept nogil
-    # A rough value of each action for the seat to move, on the scale of the margin of its
-    # points over the mean of the others'.  NULL where there is none.
-    void (*priors)(
-        const void *rules, void *aid, const void *state, const action_t *actions, int64_t n,
-        double *values,
-    ) noexcept nogil
+    # A number for what a seat holds, 0 where that may be too much to tell apart; NULL: always.
+    uint64_t (*hand)(const void *state, int seat) noexcept nogil
     # A whole truth drawn uniformly from those that agree with an information set.
     bint (*draw)(const void *rules, const void *knowledge, void *world, Rng *rng) noexcept nogil
     # How likely a world makes what the seats were seen to do, up to a factor; above 0.

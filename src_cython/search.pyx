@@ -43,7 +43,6 @@ MAX_ITERATIONS = (1 << 32) - 2
 cdef struct Node:
     action_t action
     double sum              # of the payoff of the side that played ``action``
-    float prior             # rough value of ``action`` for that side
     uint32_t visits
     uint32_t available      # iterations that passed the parent with the action legal
     uint32_t parent
@@ -152,7 +151,6 @@ cdef uint32_t tree_add(
     node = t.nodes + t.n
     node.action = action
     node.sum = 0
-    node.prior = 0
     node.visits = 0
     node.available = 0
     node.parent = parent
@@ -198,21 +196,24 @@ cdef class Search:
     cdef Game game
     cdef readonly InformationSet knowledge
     cdef Tree tree
+    # What other seats have seen with each hand of theirs: actions mixed with hands, below
+    # the nodes of the tree.
+    cdef Tree own
+    cdef double pooled
     cdef Rng rng
     cdef Actions root
     cdef Actions legal
     cdef Actions scratch
     cdef uint32_t *kids
-    cdef double *rough
     cdef int64_t kids_room
     cdef Guide guide
-    cdef double weight
     cdef RootStat *stats
     cdef void *world
     cdef void *drawn
     cdef void *kept
     cdef double likely
     cdef uint32_t path[MAX_PATH]
+    cdef uint32_t recalled[MAX_PATH]
     cdef Stop stop
     cdef bint for_match
     cdef bint flat
@@ -229,7 +230,7 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
-        Guide guide=None, double prior_weight=1, bint inference=True,
+        Guide guide=None, bint inference=True, double pooled=0,
     ):
         cdef int seat
         self.knowledge = knowledge
@@ -239,7 +240,7 @@ cdef class Search:
             self.guide.install(&self.game, knowledge.view)
         if not inference:
             self.game.likelihood = NULL
-        self.weight = prior_weight
+        self.pooled = pooled if self.game.hand != NULL else 0
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration
@@ -252,8 +253,11 @@ cdef class Search:
         self.root_side = self.game.side(self.game.rules, seat)
         for code in actions:
             actions_add(&self.root, code)
-        self.tree.limit = tree_limit(hash_bytes)
+        # Both trees grow alike.
+        self.tree.limit = tree_limit(hash_bytes // 2 if self.pooled else hash_bytes)
         self.tree.n = 1
+        self.own.limit = self.tree.limit
+        self.own.n = 1
         self.world = malloc(self.game.state_size)
         self.drawn = malloc(self.game.state_size)
         self.kept = malloc(self.game.state_size)
@@ -261,46 +265,50 @@ cdef class Search:
         if (
             self.world == NULL or self.drawn == NULL or self.kept == NULL or self.stats == NULL or self.root.failed
             or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
+            or not tree_grow(&self.own, min(FIRST_NODES, self.own.limit))
         ):
             raise MemoryError("no memory for a search tree")
         memset(self.tree.nodes, 0, sizeof(Node))
+        memset(self.own.nodes, 0, sizeof(Node))
 
     def __dealloc__(self):
         free(self.tree.nodes)
         free(self.tree.index)
+        free(self.own.nodes)
+        free(self.own.index)
         free(self.root.data)
         free(self.legal.data)
         free(self.scratch.data)
         free(self.kids)
-        free(self.rough)
         free(self.stats)
         free(self.world)
         free(self.drawn)
         free(self.kept)
 
     cdef bint make_room(self, int64_t n) noexcept nogil:
-        """Room for a node's children in the scratch lists; False where memory ran out."""
+        """Room for a node's children in the scratch list; False where memory ran out."""
         if n > self.kids_room:
             free(self.kids)
-            free(self.rough)
             self.kids_room = 2 * n
             self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
-            self.rough = <double *>malloc(self.kids_room * sizeof(double))
-            if self.kids == NULL or self.rough == NULL:
+            if self.kids == NULL:
                 self.kids_room = 0
         return n <= self.kids_room
 
-    cdef int64_t select(self, uint32_t node, const Actions *list, uint32_t side) noexcept nogil:
+    cdef int64_t select(
+        self, uint32_t node, const Actions *list, uint64_t hand
+    ) noexcept nogil:
         """The place in ``list`` of the action to try: an untried one, else by UCT.
 
-        With priors no action is untried: each begins with its rough value, as if that had
-        been seen ``weight`` times (Gelly and Silver, "Combining online and offline
-        knowledge in UCT", ICML 2007).
+        ``hand``: a number for the hand of another seat that moves, else 0.  What that seat
+        has seen with this hand counts in full, what it has seen with any as ``pooled``
+        visits at most: it knows what it holds, and learns from all where that is little.
         """
         cdef int64_t i, missing = 0, pick = 0
         cdef uint32_t kid, k
         cdef Node *child
-        cdef double value, visits, best = 0, width, weight = 0
+        cdef Node *mine
+        cdef double value, visits, available, sums, best = 0, width
         cdef bint first = True
         if not self.make_room(list.n):
             return rng_below(&self.rng, <uint32_t>list.n)
@@ -311,20 +319,6 @@ cdef class Search:
                 self.tree.nodes[kid].available += 1
             else:
                 missing += 1
-        if self.game.priors != NULL:
-            weight = self.weight
-            if missing and not self.tree.full:
-                self.game.priors(self.game.rules, self.game.aid, self.world, list.data, list.n,
-                                 self.rough)
-                for i in range(list.n):
-                    if self.kids[i] == 0:
-                        kid = tree_add(&self.tree, node, list.data[i], side)
-                        if kid == 0:
-                            break
-                        self.kids[i] = kid
-                        self.tree.nodes[kid].available = 1
-                        self.tree.nodes[kid].prior = <float>self.rough[i]
-                        missing -= 1
         if missing == list.n or (missing and not self.tree.full):
             k = rng_below(&self.rng, <uint32_t>missing)
             for i in range(list.n):
@@ -337,14 +331,37 @@ cdef class Search:
             if self.kids[i] == 0:
                 continue
             child = &self.tree.nodes[self.kids[i]]
-            visits = child.visits + weight
-            value = (child.sum + weight * child.prior) / visits + width * sqrt(
-                log_of(child.available) / visits)
+            sums = child.sum
+            visits = child.visits
+            available = child.available
+            if hand:
+                if visits > self.pooled:
+                    sums *= self.pooled / visits
+                    visits = self.pooled
+                if available > self.pooled:
+                    available = self.pooled
+                k = tree_find(&self.own, node, list.data[i] ^ hand)
+                if k:
+                    mine = &self.own.nodes[k]
+                    mine.available += 1
+                    sums += mine.sum
+                    visits += mine.visits
+                    available += mine.available
+            value = sums / visits + width * sqrt(log_of(<uint32_t>available) / visits)
             if first or value > best:
                 best = value
                 pick = i
                 first = False
         return pick
+
+    cdef uint32_t recall(self, uint32_t node, action_t action, uint32_t side) noexcept nogil:
+        """Where another seat keeps what it sees of an action with the hand that it holds."""
+        cdef uint32_t child = tree_find(&self.own, node, action)
+        if child == 0:
+            child = tree_add(&self.own, node, action, side)
+            if child:
+                self.own.nodes[child].available = 1
+        return child
 
     cdef double spread(self) noexcept nogil:
         """Standard deviation of the payoff so far, so that exploration has its scale."""
@@ -358,7 +375,8 @@ cdef class Search:
     cdef void iterate(self) noexcept nogil:
         cdef Game *g = &self.game
         cdef uint32_t node = ROOT, child
-        cdef int n = 0, plies = 0, i, seat, event
+        cdef int n = 0, m = 0, plies = 0, i, seat, event
+        cdef uint64_t hand
         cdef int64_t pick, root_pick = 0
         cdef const Actions *list
         cdef action_t action, edge
@@ -378,8 +396,16 @@ cdef class Search:
                 list = &self.legal
             action = g.seen(self.world, self.knowledge.viewer, list.data[0])
             if action == list.data[0]:
-                pick = self.select(node, list, g.side(g.rules, seat))
+                hand = 0
+                if self.pooled and seat != self.knowledge.viewer:
+                    hand = g.hand(self.world, seat)
+                pick = self.select(node, list, hand)
                 action = list.data[pick]
+                if hand:
+                    child = self.recall(node, action ^ hand, g.side(g.rules, seat))
+                    if child:
+                        self.recalled[m] = child
+                        m += 1
                 edge = g.seen(self.world, self.knowledge.viewer, action)
             else:
                 # What is done unseen is one edge: nothing can be learnt of what is best.
@@ -419,6 +445,10 @@ cdef class Search:
             side = self.tree.nodes[child].side
             if side != CHANCE:
                 self.tree.nodes[child].sum += value[side]
+        for i in range(m):
+            child = self.recalled[i]
+            self.own.nodes[child].visits += 1
+            self.own.nodes[child].sum += value[self.own.nodes[child].side]
         self.iterations += 1
 
     cdef void sample(self) noexcept nogil:
@@ -446,9 +476,6 @@ cdef class Search:
             fresh[0] = True
             if child:
                 self.tree.nodes[child].available = 1
-        elif self.tree.nodes[child].visits == 0:
-            # It was made with its parent's other children, and is tried for the first time.
-            fresh[0] = True
         return child
 
     cdef double judge(self, double *value, RootStat *stat) noexcept nogil:
@@ -575,12 +602,14 @@ cdef class Search:
     @property
     def hashfull(self):
         """How full the tree is, per mille of what its memory allows."""
-        return 1000 * <uint64_t>self.tree.n // self.tree.limit
+        return 1000 * <uint64_t>max(self.tree.n, self.own.n) // self.tree.limit
 
     @property
     def memory(self):
         """Bytes that the tree has taken."""
-        return self.tree.room * sizeof(Node) + (<uint64_t>self.tree.mask + 1) * 4
+        return (
+            (<uint64_t>self.tree.room + self.own.room) * sizeof(Node)
+            + (<uint64_t>self.tree.mask + self.own.mask + 2) * 4)
 
 
 def now_ns():

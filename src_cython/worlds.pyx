@@ -235,7 +235,7 @@ cdef class FishingInformationSet(InformationSet):
         return other
 
     def weighed(
-        self, Value value, double temperature=0.5, double floor=0.02, double declining=0.05
+        self, Value value, double temperature=1.5, double floor=0.02, double declining=0.05
     ):
         """Another information set, whose worlds come as likely as what was seen makes them.
 

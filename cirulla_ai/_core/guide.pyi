@@ -3,20 +3,11 @@ from typing_extensions import disjoint_base
 from cirulla_ai._core.position import RuleTable
 from cirulla_ai._core.value import Value
 
-LEAVES: tuple[str, ...]
-
 @disjoint_base
 class Guide: ...
 
 @disjoint_base
 class FishingGuide(Guide):
     def __init__(
-        self,
-        rules: RuleTable,
-        value: Value | None = None,
-        exact: bool = True,
-        leaf: str = "random",
-        rounds: int = 1,
-        priors: bool = False,
-        temperature: float = 0.5,
+        self, rules: RuleTable, value: Value | None = None, exact: bool = True
     ) -> None: ...

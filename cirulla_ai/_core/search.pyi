@@ -1,5 +1,7 @@
 from typing_extensions import Self, disjoint_base
 
+from cirulla_ai._core.equity import Equity
+from cirulla_ai._core.guide import Guide
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import InformationSet
 
@@ -24,10 +26,12 @@ class Search:
         hash_bytes: int,
         exploration: float,
         for_match: bool,
-        mean: float,
-        deviation: float,
+        equity: Equity,
         stop: Stop,
         flat: bool = False,
+        guide: Guide | None = None,
+        inference: bool = True,
+        pooled: float = 0,
     ) -> Self: ...
     def run(self, iterations: int, deadline: int = ...) -> int: ...
     def results(self) -> list[tuple[int, int, float, float, float, float]]: ...

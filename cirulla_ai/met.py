@@ -1,0 +1,51 @@
+"""``cirulla met``: the match equity table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from cirulla_ai.evaluation import load_evaluation
+from cirulla_ai.rules import Rules, RulesError
+
+__all__ = ["add_parser", "met_lines"]
+
+# Between smazzate there is nothing to come of one.
+BETWEEN = 0
+
+
+def add_parser(commands: Any) -> None:
+    """Add ``met`` to the command line's sub-commands."""
+    parser = commands.add_parser(
+        "met", help="the match equity table",
+        description="Print the chance to win the match, in per cent, for a side with so many "
+        "points (rows) against so many of the other (columns), before a smazzata that it "
+        "deals and before one that it leads.  For rules of two sides that the evaluation "
+        "file knows.")
+    parser.add_argument("rules", nargs="*", metavar="RULES",
+                        help="a preset and options, as 'cirulla target=31' (cirulla)")
+    parser.add_argument("--step", type=int, default=5, metavar="N",
+                        help="points between rows and columns (5)")
+    parser.add_argument("--eval", default="", metavar="FILE", dest="file",
+                        help="an evaluation file, instead of the one that comes with the engine")
+
+
+def met_lines(args: argparse.Namespace) -> Iterator[str]:
+    """The table as text; raises RulesError where there is none, EvaluationError for the file."""
+    rules = Rules.parse(" ".join(args.rules) or "cirulla")
+    evaluation = load_evaluation(args.file)
+    if not evaluation.has_results(rules):
+        raise RulesError(f"{rules}: the evaluation file has no match equity table for these rules")
+    if not 1 <= args.step <= rules.target:
+        raise ValueError(f"--step {args.step}: 1 … {rules.target}")
+    equity = evaluation.equity(rules)
+    scores = range(0, rules.target, args.step)
+    for words, last_dealer in (("deals", 1), ("leads", 0)):
+        yield f"{rules}: per cent of matches to {rules.target} for the side that {words} next"
+        yield "     " + "".join(f"{b:6d}" for b in scores)
+        for a in scores:
+            # Side 0 deals where side 1 dealt last.
+            row = (equity.chances([a, b], last_dealer, -1, BETWEEN)[0][0] for b in scores)
+            yield f"{a:5d}" + "".join(f"{100 * chance:6.1f}" for chance in row)
+        yield ""
