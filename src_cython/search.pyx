@@ -140,7 +140,7 @@ cdef bint tree_grow(Tree *t, uint32_t room) noexcept nogil:
 cdef uint32_t tree_add(
     Tree *t, uint32_t parent, action_t action, uint32_t side
 ) noexcept nogil:
-    """A new child, or 0 where the tree is full."""
+    """A new node by its index, on no list of children; 0 where the tree is full."""
     cdef Node *node
     if t.n == t.room:
         if t.full or t.room == t.limit or not tree_grow(
@@ -152,15 +152,21 @@ cdef uint32_t tree_add(
     node.action = action
     node.sum = 0
     node.visits = 0
-    node.available = 0
+    node.available = 1
     node.parent = parent
     node.child = 0
+    node.sibling = 0
     node.side = side
-    node.sibling = t.nodes[parent].child
-    t.nodes[parent].child = t.n
     tree_enter(t, t.n)
     t.n += 1
     return t.n - 1
+
+
+cdef inline void tree_link(Tree *t, uint32_t node) noexcept nogil:
+    """Put a node first among its parent's children."""
+    cdef Node *parent = t.nodes + t.nodes[node].parent
+    t.nodes[node].sibling = parent.child
+    parent.child = node
 
 
 cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
@@ -358,9 +364,8 @@ cdef class Search:
         """Where another seat keeps what it sees of an action with the hand that it holds."""
         cdef uint32_t child = tree_find(&self.own, node, action)
         if child == 0:
+            # Its parent is a node of the other tree.
             child = tree_add(&self.own, node, action, side)
-            if child:
-                self.own.nodes[child].available = 1
         return child
 
     cdef double spread(self) noexcept nogil:
@@ -475,7 +480,7 @@ cdef class Search:
             child = tree_add(&self.tree, node, action, side)
             fresh[0] = True
             if child:
-                self.tree.nodes[child].available = 1
+                tree_link(&self.tree, child)
         return child
 
     cdef double judge(self, double *value, RootStat *stat) noexcept nogil:

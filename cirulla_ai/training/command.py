@@ -28,14 +28,14 @@ def add_parser(commands: Any) -> None:
                         help="the evaluation file to write (trained.eval)")
     parser.add_argument("--folder", type=Path, metavar="DIR",
                         help="where finished networks are kept, to go on from (FILE.parts)")
-    parser.add_argument("--samples", type=int, default=300_000, metavar="N",
-                        help="states a network (300000)")
+    parser.add_argument("--samples", type=int, default=120_000, metavar="N",
+                        help="states a network (120000)")
     parser.add_argument("--deals", type=int, default=16, metavar="N",
                         help="deals of the next round for each state (16)")
     parser.add_argument("--epochs", type=int, default=25, metavar="N",
                         help="times through the samples (25)")
-    parser.add_argument("--generations", type=int, default=3, metavar="N",
-                        help="times through all rounds (3)")
+    parser.add_argument("--generations", type=int, default=2, metavar="N",
+                        help="times through all rounds (2)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (1)")
 
 

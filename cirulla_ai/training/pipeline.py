@@ -36,13 +36,13 @@ class Plan:
     from so many ``smazzate``.
     """
 
-    samples: int = 300_000
+    samples: int = 120_000
     deals: int = 16
     epochs: int = 25
-    generations: int = 3
+    generations: int = 2
     temperature: float = 0.5
     seed: int = 1
-    smazzate: int = 200_000
+    smazzate: int = 100_000
 
 
 @dataclass(frozen=True)

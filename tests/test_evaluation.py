@@ -1,0 +1,151 @@
+"""Evaluation files, and the values that networks give in the core."""
+
+from __future__ import annotations
+
+import zipfile
+from array import array
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cirulla_ai import Engine, Limit, Rules, State
+from cirulla_ai._core.cards import indices
+from cirulla_ai._core.value import Value
+from cirulla_ai.evaluation import (
+    EvaluationError,
+    EvaluationFile,
+    evaluation_key,
+    write_evaluation,
+)
+from cirulla_ai.options import OptionError
+
+
+def round_begun(rules: str, number: int, seed: int = 3) -> State:
+    """The beginning of a round, after random play."""
+    random = Random(seed)
+    state = State.deal(rules, dealer=seed % Rules.parse(rules).players, seed=seed)
+    while state.round < number:
+        state = state.apply(random.choice(state.legal_actions()))
+    return state
+
+
+def inputs_on(state: State) -> list[int]:
+    """The inputs that a public state switches on, from what the page on training says."""
+    sides = state.rules.sides
+    leader = state.rules.side(state.turn or 0)
+    fields = state.position.fields()
+    on = list(indices(fields["table"]))
+    for side in range(sides):
+        on += [40 * (1 + (side - leader) % sides) + card for card in indices(fields["taken"][side])]
+    if fields["last"] >= 0:
+        on.append(40 * (1 + sides) + (fields["last"] - leader) % sides)
+    if fields["declared"] and fields["table"] >> state.rules.matta & 1:
+        on.append(40 * (1 + sides) + sides + fields["declared"])
+    return on
+
+
+@pytest.mark.parametrize("rules", ["cirulla", "cirulla players=3", "cirulla players=4", "scopa"])
+def test_the_core_evaluates_the_network_that_it_was_given(rules: str) -> None:
+    parsed = Rules.parse(rules)
+    sides = parsed.sides
+    inputs, hidden, size = Value.shape(sides)
+    random = Random(rules)
+    nets = [array("f", [random.uniform(-1, 1) for _ in range(size)])
+            for _ in range(len(parsed.rounds) - 1)]
+    value = Value(parsed.table, nets)
+    for number in range(2, len(parsed.rounds) + 1):
+        state = round_begun(rules, number)
+        net = nets[number - 2]
+        layer = [net[inputs * hidden + h] for h in range(hidden)]
+        for place in inputs_on(state):
+            for h in range(hidden):
+                layer[h] += net[place * hidden + h]
+        leader = parsed.side(state.turn or 0)
+        fields = state.position.fields()
+        for side in range(sides):
+            k = (side - leader) % sides
+            weights = net[(inputs + 1 + k) * hidden:(inputs + 2 + k) * hidden]
+            expected = sum(max(0.0, x) * w for x, w in zip(layer, weights, strict=True))
+            expected += net[(inputs + 1 + sides) * hidden + k] + fields["scopa"][side]
+            assert value.points(state.position)[side] == pytest.approx(expected, abs=1e-3)
+
+
+def test_only_the_beginning_of_a_round_has_a_value() -> None:
+    rules = Rules("cirulla")
+    value = EvaluationFile().value(rules)
+    assert value is not None
+    with pytest.raises(ValueError, match="beginning of a round"):
+        value.points(State.deal(rules, seed=1).position)
+
+
+def test_networks_must_fit_the_rules() -> None:
+    _, _, size = Value.shape(2)
+    with pytest.raises(ValueError, match="5"):
+        Value(Rules("cirulla").table, [array("f", [0.0] * size)])
+    with pytest.raises(ValueError, match=str(size)):
+        Value(Rules("cirulla").table, [array("f", [0.0] * 7)] * 5)
+
+
+def test_the_target_does_not_matter_to_a_value() -> None:
+    assert evaluation_key(Rules("cirulla", target=101)) == evaluation_key(Rules("cirulla"))
+    assert evaluation_key(Rules("cirulla", players=3)) == "cirulla players=3"
+
+
+def test_the_shipped_file_knows_what_the_docs_say() -> None:
+    shipped = EvaluationFile()
+    for rules in ("cirulla", "cirulla players=3", "cirulla players=4", "cirullone", "scopa"):
+        assert shipped.value(Rules.parse(rules)) is not None, rules
+    assert shipped.value(Rules("scopone")) is None
+    assert shipped.has_results(Rules("cirulla", target=31))
+
+
+def test_a_file_is_written_and_read_again(tmp_path: Path) -> None:
+    _, _, size = Value.shape(2)
+    path = tmp_path / "mine.eval"
+    nets = [[k / 8 for _ in range(size)] for k in range(5)]
+    write_evaluation(path, {"cirulla": (nets, {"plan": "none"})})
+    first = path.read_bytes()
+    write_evaluation(path, {"cirulla": (nets, {"plan": "none"})})
+    assert path.read_bytes() == first
+    read = EvaluationFile(path)
+    value = read.value(Rules("cirulla"))
+    assert value is not None
+    assert read.value(Rules("scopa")) is None
+    # All weights 1/8, the biases too.
+    state = round_begun("cirulla", 3)
+    on = len(inputs_on(state))
+    scopa = state.position.fields()["scopa"]
+    expected = 32 * (on + 1) / 8 / 8 + 1 / 8
+    assert value.points(state.position) == pytest.approx([expected + s for s in scopa])
+
+
+@pytest.mark.parametrize("contents", [b"", b"PK", b"not an archive"])
+def test_what_is_no_evaluation_file_is_refused(tmp_path: Path, contents: bytes) -> None:
+    path = tmp_path / "bad.eval"
+    path.write_bytes(contents)
+    with pytest.raises(EvaluationError, match=r"bad\.eval"):
+        EvaluationFile(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("about.json", '{"format": 99}')
+    with pytest.raises(EvaluationError, match="format 99"):
+        EvaluationFile(path)
+
+
+def test_a_file_that_is_not_there_leaves_the_option_as_it_was(tmp_path: Path) -> None:
+    engine = Engine()
+    with pytest.raises(OptionError, match="nowhere"):
+        engine.set("EvalFile", str(tmp_path / "nowhere"))
+    assert engine.options["EvalFile"] == ""
+
+
+def test_rules_without_a_value_are_played_out_and_it_says_so() -> None:
+    engine = Engine()
+    engine.set("Seed", 1)
+    *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
+    assert "no learned value for rules=cirulla grande=3" in info.remark
+    *_, info = engine.search(State.deal("cirulla", seed=1), Limit(nodes=50))
+    assert info.remark == ""
+    engine.set("Value", False)
+    *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
+    assert info.remark == ""
