@@ -19,12 +19,13 @@ SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
+    "equilibrium",
     "fishing", "guide", "policy", "position", "search", "selfplay", "stop", "value", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (
-    "captures", "ciapano", "ciapano_worlds", "endgame", "fishing", "guide", "policy", "search",
-    "selfplay", "value", "worlds",
+    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "fishing", "guide", "policy",
+    "search", "selfplay", "value", "worlds",
 )
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
