@@ -19,8 +19,8 @@ SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "equilibrium",
-    "fishing", "guide", "policy", "position", "search", "selfplay", "stop", "value", "worlds",
+    "equilibrium", "fishing", "guide", "policy", "position", "search", "selfplay", "stop", "value",
+    "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (

@@ -15,16 +15,20 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind
-from cirulla_ai._core.cards cimport DECK, bits_count, card_bit, cardset
-from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
+from cirulla_ai._core.actions cimport (
+    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind,
+)
+from cirulla_ai._core.cards cimport DECK, bits_count, card_bit, cardset, format_cards
+from cirulla_ai._core.endgame cimport Solver, solve_outcome, solver_free
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_legal,
-    fishing_outcome, hand_count, hide, next_round, next_seat, unseen_cards,
+    fishing_outcome, hand_count, next_round, next_seat, unseen_cards,
 )
 from cirulla_ai._core.game cimport Actions, Outcome, action_t, actions_add
-from cirulla_ai._core.position cimport Position, RuleTable
+from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.stop cimport Stop
+
+from cirulla_ai._core.actions import action_text
 
 cdef enum:
     # Plies of a round: six cards, claims and passes.
@@ -618,6 +622,12 @@ cdef _subsets(cardset cards, int size):
     return [sum(chosen) for chosen in combinations(bits, size)]
 
 
+cdef _place(hands, hand):
+    if hand not in hands:
+        raise ValueError(f"the seat to move can't hold {format_cards(hand)} there")
+    return hands.index(hand)
+
+
 cdef class Equilibrium:
     """The equilibrium of the round that begins in ``position``, the last but one or the last.
 
@@ -643,7 +653,7 @@ cdef class Equilibrium:
     cdef double pairs
     cdef float *scratch
 
-    def __init__(self, Position position, hands=None, double tremble=0.001, Stop stop=None):
+    def __init__(self, Position position, hands=None, double tremble=0.005, Stop stop=None):
         cdef FishingRules *r = &position.rules.c
         cdef FishingState *s
         cdef cardset unseen
@@ -726,19 +736,13 @@ cdef class Equilibrium:
 
     cdef double walk_root(self, int seat, int mode) noexcept nogil:
         """One walk for a seat; its value in points."""
-        cdef Walk w
+        cdef Walk w = self.walker(seat, mode)
         cdef const Node *root = self.tree.nodes
         cdef float *mine
         cdef float *theirs
         cdef float *values
         cdef double total = 0
         cdef int i
-        w.tree = &self.tree
-        w.seat = seat
-        w.mode = mode
-        w.weight = self.iterations
-        w.tremble = self.tremble
-        w.free = self.scratch
         mine = take_floats(&w, root.hands[seat])
         theirs = take_floats(&w, root.hands[1 - seat])
         values = take_floats(&w, root.hands[seat])
@@ -762,7 +766,7 @@ cdef class Equilibrium:
                 for seat in range(2):
                     self.walk_root(seat, LEARN)
 
-    def solve(self, double gap=0.01, int most=2000, int every=25):
+    def solve(self, double gap=0.01, int most=400, int every=50):
         """Iterate until ``bounds`` are no more than ``gap`` points apart, at most ``most`` times.
 
         Looks every so many iterations; returns the gap.
@@ -784,6 +788,142 @@ cdef class Equilibrium:
             low = -self.walk_root(1, BEST)
             high = self.walk_root(0, BEST)
         return low, high
+
+    cdef Walk walker(self, int seat, int mode) noexcept nogil:
+        cdef Walk w
+        w.tree = &self.tree
+        w.seat = seat
+        w.mode = mode
+        w.weight = <double>self.iterations * self.iterations
+        w.tremble = self.tremble
+        w.free = self.scratch
+        return w
+
+    cdef tuple arrive(self, history):
+        """(node, hands, reach) after these actions.
+
+        For each seat the hands that it may hold, and the chance that with such a hand it
+        would have played so far by its average strategy, ``tremble`` included.
+        """
+        cdef Walk w = self.walker(0, BEST)
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef const Edge *edge
+        cdef int64_t at = 0
+        cdef float *chance
+        cdef action_t code
+        cdef cardset gone
+        cdef int e, i, n, seat
+        hands = [list(of_seat) for of_seat in self.hands]
+        reach = [[1.0] * len(of_seat) for of_seat in hands]
+        for code in history:
+            node = t.nodes + at
+            n = 0
+            for e in range(node.n_edges):
+                edge = t.edges + node.edges + e
+                if edge.code == code and edge.child >= 0:
+                    break
+                n += edge.n
+            else:
+                raise ValueError(f"the tree of the round has no {action_text(code)} there")
+            seat = node.seat
+            chance = self.scratch
+            w.free = self.scratch + node.n_entries
+            strategy(&w, node, t.average, <float>self.tremble, chance)
+            gone = card_bit(code_card(code)) if code_kind(code) == KIND_PLAY else 0
+            at = edge.child
+            came = [t.hand[node.entries + n + i] for i in range(edge.n)]
+            reach[seat] = [reach[seat][came[i]] * chance[n + i] for i in range(edge.n)]
+            hands[seat] = [hands[seat][i] & ~gone for i in came]
+            came = [t.others[edge.others + i] for i in range(t.nodes[at].hands[1 - seat])]
+            reach[1 - seat] = [reach[1 - seat][i] for i in came]
+            hands[1 - seat] = [hands[1 - seat][i] for i in came]
+        if t.nodes[at].kind == NODE_OVER:
+            raise ValueError("the match is over there")
+        return at, hands, reach
+
+    def actor(self, history=()):
+        """The seat to move after these actions (codes)."""
+        return self.tree.nodes[self.arrive(history)[0]].seat
+
+    def strategy(self, uint64_t hand, history=()):
+        """[(code, chance)]: what the seat to move plays after these actions, in equilibrium.
+
+        ``hand`` is what it then holds.  Raises ValueError as ``action_values``.
+        """
+        cdef Walk w = self.walker(0, BEST)
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef int held, e, i, n = 0
+        at, hands, _ = self.arrive(history)
+        node = t.nodes + <int64_t>at
+        held = _place(hands[node.seat], hand)
+        w.free = self.scratch + node.n_entries
+        strategy(&w, node, t.average, 0, self.scratch)
+        out = []
+        for e in range(node.n_edges):
+            for i in range(t.edges[node.edges + e].n):
+                if t.hand[node.entries + n] == held:
+                    out.append((t.edges[node.edges + e].code, self.scratch[n]))
+                n += 1
+        return out
+
+    def action_values(self, uint64_t hand, history=()):
+        """[(code, value)] for the seat to move after these actions (codes), holding ``hand``.
+
+        A value is the expected points of its own side minus the other's: over what the other
+        may hold, by its equilibrium strategy so far, against that strategy from here on, and
+        with the best play of one's own.  So what a decision loses is the best value minus
+        that of the action chosen.  Where the other would hardly have played so, the chances
+        of its hands are those of its ``tremble``.
+
+        Raises ValueError where that can't come about, or all that the round still has to
+        decide is how the last card of all takes.
+        """
+        cdef Walk w
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef const Edge *edge
+        cdef float *theirs
+        cdef float *gain
+        cdef float *c
+        cdef double mass = 0
+        cdef int seat, other, held, e, i, j, n = 0
+        at, hands, reach = self.arrive(history)
+        node = t.nodes + <int64_t>at
+        seat = node.seat
+        other = 1 - seat
+        held = _place(hands[seat], hand)
+        w = self.walker(seat, BEST)
+        theirs = take_floats(&w, node.hands[other])
+        gain = take_floats(&w, node.n_entries)
+        for j in range(node.hands[other]):
+            theirs[j] = reach[other][j]
+            if not hands[other][j] & hand:
+                mass += theirs[j]
+        if mass == 0:
+            raise ValueError("the other seat can't hold anything there")
+        out = []
+        for e in range(node.n_edges):
+            edge = t.edges + node.edges + e
+            if node.kind == NODE_LAST:
+                for i in range(edge.n):
+                    c = t.matrix + node.matrix + (n + i) * node.hands[other]
+                    gain[n + i] = 0
+                    for j in range(node.hands[other]):
+                        gain[n + i] += theirs[j] * c[j] * (1 if seat == 0 else -1)
+            else:
+                c = take_floats(&w, t.nodes[edge.child].hands[other])
+                for j in range(t.nodes[edge.child].hands[other]):
+                    c[j] = theirs[t.others[edge.others + j]]
+                with nogil:
+                    walk(&w, edge.child, c, c, gain + n)
+                w.free = c
+            for i in range(edge.n):
+                if t.hand[node.entries + n + i] == held:
+                    out.append((edge.code, gain[n + i] / mass))
+            n += edge.n
+        return out
 
     @property
     def value(self):
