@@ -31,8 +31,8 @@ cdef struct Edge:
     action_t code
     int32_t n                   # entries
     int64_t child
-    int64_t others              # in Tree.others, for each hand of the other seat at the child,
-                                # which it was before
+    # In Tree.others: for each hand of the other seat at the child, which it was before.
+    int64_t others
 
 cdef struct EndKey:
     # A public state at the end of a round.

@@ -18,7 +18,7 @@ from libc.string cimport memcmp, memcpy, memset
 from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind,
 )
-from cirulla_ai._core.cards cimport DECK, bits_count, card_bit, cardset, format_cards
+from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset, format_cards
 from cirulla_ai._core.endgame cimport Solver, solve_outcome, solver_free
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_legal,
@@ -173,16 +173,23 @@ cdef float end_value(Builder *b, const FishingState *s) noexcept nogil:
     cdef EndKey key
     cdef End *end
     cdef Outcome out
-    cdef float value
+    cdef FishingState without
+    cdef int ahead = 0
     if s.phase == PHASE_DONE:
         fishing_outcome(b.rules, s, &out)
         return <float>(out.points[0] - out.points[1])
+    memcpy(&without, s, sizeof(FishingState))
+    if s.taken[0] & DIAMONDS and s.taken[1] & DIAMONDS:
+        # No side can win the match outright any more: scopas only add to the rest.
+        ahead = s.scopa[0] - s.scopa[1]
+        without.scopa[0] = 0
+        without.scopa[1] = 0
     memset(&key, 0, sizeof(EndKey))
     key.taken[0] = s.taken[0]
     key.taken[1] = s.taken[1]
     key.table = s.table
-    key.scopa[0] = <int16_t>s.scopa[0]
-    key.scopa[1] = <int16_t>s.scopa[1]
+    key.scopa[0] = <int16_t>without.scopa[0]
+    key.scopa[1] = <int16_t>without.scopa[1]
     key.last = s.last
     key.declared = s.declared
     if 2 * t.n_ends >= t.room_ends and not more_ends(t):
@@ -190,12 +197,11 @@ cdef float end_value(Builder *b, const FishingState *s) noexcept nogil:
         return 0
     end = place_of(t.ends, t.room_ends, &key)
     if not end.used:
-        value = mean_of_deals(b, s)
         memcpy(&end.key, &key, sizeof(EndKey))
-        end.value = value
+        end.value = mean_of_deals(b, &without)
         end.used = True
         t.n_ends += 1
-    return end.value
+    return end.value + ahead
 
 
 # --- the tree -----------------------------------------------------------------------
@@ -263,22 +269,17 @@ cdef int64_t build_over(
 cdef int64_t build(
     Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
 ) noexcept nogil:
-    """The tree below a public state ``s``, by the hands that the seats may hold; its node.
+    """Build the tree below what everybody sees, ``s``; its first node.
 
-    ``seat`` is to move; ``hands[seat]`` are without the cards that everybody knows to be
-    there only where a claim has shown them: then there is one hand, and it is whole.
+    ``seat`` is to move; ``hands`` are ``n`` whole hands that each seat may hold.
     """
     cdef Tree *t = b.tree
     cdef FishingState own, after
     cdef Actions pairs, codes
     cdef cardset *lists[2]
-    cdef int counts[2]
     cdef int64_t at, e, k, first_edge, first_entry, child
-    cdef int other = 1 - seat, i, j, h, most = 0, depth
-    cdef int *owner
-    cdef cardset shown
+    cdef int other = 1 - seat, j, h
     cdef bint is_last, is_forced = True
-    cdef Edge *edge
     cdef Node *node
     if t.failed or b.solver.stop[0]:
         t.failed = True
@@ -288,7 +289,6 @@ cdef int64_t build(
     # All pairs of a hand and an action, and the actions once each.
     memset(&pairs, 0, sizeof(Actions))
     memset(&codes, 0, sizeof(Actions))
-    owner = NULL
     lists[0] = NULL
     lists[1] = NULL
     is_last = hand_count(s, seat) == 1 and hand_count(s, other) == 1
@@ -639,8 +639,9 @@ cdef class Equilibrium:
     perfectness concept", 1975).
 
     Values are points over the whole smazzata, the match won outright counting as the
-    target.  Takes some 100 MiB for a round of three cards.  Raises ValueError where the
-    position is not of that kind, MemoryError, InterruptedError where ``stop`` was raised.
+    target.  A round of three cards takes some 10 seconds and 100 MiB to build; one thread at a
+    time may use it.  Raises ValueError where the position is not of that kind, MemoryError,
+    InterruptedError where ``stop`` was raised.
     """
 
     cdef readonly Position position
@@ -757,9 +758,9 @@ cdef class Equilibrium:
 
     def run(self, int iterations):
         """So many iterations more; fewer where ``stop`` is raised."""
-        cdef int k, seat
+        cdef int _k, seat
         with nogil:
-            for k in range(iterations):
+            for _k in range(iterations):
                 if self.stop.raised:
                     break
                 self.iterations += 1
@@ -854,7 +855,7 @@ cdef class Equilibrium:
         cdef Walk w = self.walker(0, BEST)
         cdef Tree *t = &self.tree
         cdef const Node *node
-        cdef int held, e, i, n = 0
+        cdef int held, e, _i, n = 0
         at, hands, _ = self.arrive(history)
         node = t.nodes + <int64_t>at
         held = _place(hands[node.seat], hand)
@@ -862,7 +863,7 @@ cdef class Equilibrium:
         strategy(&w, node, t.average, 0, self.scratch)
         out = []
         for e in range(node.n_edges):
-            for i in range(t.edges[node.edges + e].n):
+            for _i in range(t.edges[node.edges + e].n):
                 if t.hand[node.entries + n] == held:
                     out.append((t.edges[node.edges + e].code, self.scratch[n]))
                 n += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -267,17 +267,15 @@ def test_same_every_time() -> None:
     assert bounds[0] == bounds[1]
 
 
-def wrong() -> Iterator[tuple[State, str]]:
+def test_what_it_is_not_for_is_refused() -> None:
     state = before_last(TWOS, 9)
-    yield State.deal("cirulla players=3", seed=1), "3 players"
-    yield State.deal("cirulla", seed=1), "round 1 of 6"
-    yield state.apply(state.legal_actions()[0]), "beginning of a round"
-
-
-@pytest.mark.parametrize(("state", "reason"), wrong())
-def test_what_it_is_not_for_is_refused(state: State, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        Equilibrium(state.position)
+    for wrong, reason in [
+        (State.deal("cirulla players=3", seed=1), "3 players"),
+        (State.deal("cirulla", seed=1), "round 1 of 6"),
+        (state.apply(state.legal_actions()[0]), "beginning of a round"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            Equilibrium(wrong.position)
 
 
 def test_wrong_questions_are_refused() -> None:
