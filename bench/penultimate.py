@@ -250,7 +250,7 @@ def row_of(name: str, found: list[list[tuple[int, float]]], cards: int) -> list[
     """A line of the table."""
     def cell(rows: list[list[float]]) -> str:
         average, error = mean(rows)
-        return f"{average:.4f} ± {error:.4f}"
+        return f"{average:.3f} ± {error:.3f}"
 
     every = [[loss for _, loss in row] for row in found]
     right = mean([[float(loss < RIGHT) for loss in row] for row in every])[0]
