@@ -19,13 +19,15 @@ SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "equity", "fishing", "guide", "policy", "position", "search", "selfplay", "stop", "value",
+    "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
+    "equilibrium", "equity", "fishing", "guide", "policy", "position", "search", "selfplay",
+    "stop", "value", "worlds",
     "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (
-    "captures", "ciapano", "ciapano_worlds", "endgame", "equity", "fishing", "guide", "policy",
-    "search", "selfplay", "value", "worlds",
+    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "fishing",
+    "guide", "policy", "search", "selfplay", "value", "worlds",
 )
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")

@@ -1,0 +1,939 @@
+"""The equilibrium of one round before all is known, by counterfactual regret minimisation.
+
+Two players.  At the beginning of the last round but one nobody has seen its hands or what is
+left in the stock; when the stock is dealt each player knows the other's hand, and what the
+round came to has an exact value (endgame.pyx), the mean over the deals of the stock.  So
+the round is a zero-sum game small enough to solve: CFR+ (Tammelin, "Solving large imperfect
+information games using CFR+", 2014) in vector form (Johanson et al., "Accelerating best
+response calculation in large extensive games", IJCAI 2011): it walks the tree of what
+everybody sees, with a number for each hand that a seat may hold.
+
+An offline measure for the engine, not a part of it.
+"""
+
+from libc.stdint cimport INT64_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+from cirulla_ai._core.actions cimport (
+    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind,
+)
+from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset, format_cards
+from cirulla_ai._core.endgame cimport Solver, solve_outcome, solver_free
+from cirulla_ai._core.fishing cimport (
+    PHASE_DEAL, PHASE_DONE, FishingRules, FishingState, fishing_apply, fishing_legal,
+    fishing_outcome, hand_count, next_round, next_seat, unseen_cards,
+)
+from cirulla_ai._core.game cimport Actions, Outcome, action_t, actions_add
+from cirulla_ai._core.position cimport Position
+from cirulla_ai._core.stop cimport Stop
+
+from cirulla_ai._core.actions import action_text
+
+cdef enum:
+    # Plies of a round: six cards, claims and passes.
+    MAX_DEPTH = 24
+    MAX_STOCK = 12
+    # Numbers of hands are kept in 16 bits.
+    MAX_HANDS = 20000
+
+
+# --- memory -------------------------------------------------------------------------
+
+cdef bint grow(void **data, int64_t n, int64_t *room, size_t size) noexcept nogil:
+    """Make room for ``n`` items; False, and the array as it was, where memory ran out."""
+    cdef int64_t more = 2 * room[0] if 2 * room[0] > n else n
+    cdef void *bigger
+    if n <= room[0]:
+        return True
+    bigger = realloc(data[0], more * size)
+    if bigger == NULL:
+        return False
+    data[0] = bigger
+    room[0] = more
+    return True
+
+
+cdef bint make_room(
+    Tree *t, int64_t nodes, int64_t edges, int64_t entries, int64_t others, int64_t matrix
+) noexcept nogil:
+    """Room for so many more of each; False where memory ran out."""
+    return (
+        grow(<void **>&t.nodes, t.n_nodes + nodes, &t.room_nodes, sizeof(Node))
+        and grow(<void **>&t.edges, t.n_edges + edges, &t.room_edges, sizeof(Edge))
+        and grow(<void **>&t.hand, t.n_entries + entries, &t.room_entries, sizeof(uint16_t))
+        and grow(<void **>&t.others, t.n_others + others, &t.room_others, sizeof(uint16_t))
+        and grow(<void **>&t.matrix, t.n_matrix + matrix, &t.room_matrix, sizeof(float)))
+
+
+cdef void tree_free(Tree *t) noexcept nogil:
+    free(t.nodes)
+    free(t.edges)
+    free(t.hand)
+    free(t.others)
+    free(t.regret)
+    free(t.average)
+    free(t.matrix)
+    free(t.ends)
+
+
+# --- what a round comes to ----------------------------------------------------------
+
+cdef struct Builder:
+    const FishingRules *rules
+    Tree *tree
+    Solver solver
+    cardset unseen              # at the beginning of the round, in hands and stock
+    Actions legal
+    Actions reply
+
+
+cdef inline uint64_t hash_of(const EndKey *key) noexcept nogil:
+    """Any mixing will do (the multiplier is that of splitmix64)."""
+    cdef const uint64_t *words = <const uint64_t *>key
+    cdef uint64_t h = 0
+    cdef size_t i
+    for i in range(sizeof(EndKey) // 8):
+        h = (h ^ words[i]) * <uint64_t>0xBF58476D1CE4E5B9
+        h ^= h >> 29
+    return h
+
+
+cdef End *place_of(End *ends, int64_t room, const EndKey *key) noexcept nogil:
+    """Where an end is, or should be put; the table is never full."""
+    cdef uint64_t at = hash_of(key) & <uint64_t>(room - 1)
+    while ends[at].used and memcmp(&ends[at].key, key, sizeof(EndKey)) != 0:
+        at = (at + 1) & <uint64_t>(room - 1)
+    return ends + at
+
+
+cdef bint more_ends(Tree *t) noexcept nogil:
+    cdef int64_t room = 2 * t.room_ends if t.room_ends else 1 << 12, i
+    cdef End *ends = <End *>calloc(room, sizeof(End))
+    if ends == NULL:
+        return False
+    for i in range(t.room_ends):
+        if t.ends[i].used:
+            memcpy(place_of(ends, room, &t.ends[i].key), &t.ends[i], sizeof(End))
+    free(t.ends)
+    t.ends = ends
+    t.room_ends = room
+    return True
+
+
+cdef float mean_of_deals(Builder *b, const FishingState *s) noexcept nogil:
+    """Side 0's points minus side 1's from the last deal on, in the mean of all deals of it."""
+    cdef FishingState world
+    cdef Outcome out
+    cdef uint8_t cards[MAX_STOCK]
+    cdef cardset left = unseen_of(s)
+    cdef int n = 0, i, first, second, size
+    cdef int64_t deals = 0
+    cdef uint64_t chosen
+    cdef double total = 0
+    while left:
+        for i in range(40):
+            if left >> i & 1:
+                cards[n] = <uint8_t>i
+                n += 1
+                left &= left - 1
+    size = n // 2
+    for chosen in range(<uint64_t>1 << n):
+        if bits_count(chosen) != size:
+            continue
+        memcpy(&world, s, sizeof(FishingState))
+        world.viewer = -1
+        world.at = 0
+        world.end = <uint8_t>n
+        first = 0
+        second = 1
+        for i in range(n):
+            if chosen >> i & 1:
+                world.stock[first] = cards[i]
+                first += 2
+            else:
+                world.stock[second] = cards[i]
+                second += 2
+        next_round(b.rules, &world)
+        if not solve_outcome(&b.solver, &world, &out):
+            b.tree.failed = True
+            return 0
+        total += out.points[0] - out.points[1]
+        deals += 1
+    return <float>(total / deals)
+
+
+cdef inline cardset unseen_of(const FishingState *s) noexcept nogil:
+    return DECK & ~(s.table | s.taken[0] | s.taken[1] | s.hand[0] | s.hand[1])
+
+
+cdef float end_value(Builder *b, const FishingState *s) noexcept nogil:
+    """What a round that is over comes to, in points of side 0 minus side 1."""
+    cdef Tree *t = b.tree
+    cdef EndKey key
+    cdef End *end
+    cdef Outcome out
+    cdef FishingState without
+    cdef int ahead = 0
+    if s.phase == PHASE_DONE:
+        fishing_outcome(b.rules, s, &out)
+        return <float>(out.points[0] - out.points[1])
+    memcpy(&without, s, sizeof(FishingState))
+    if s.taken[0] & DIAMONDS and s.taken[1] & DIAMONDS:
+        # No side can win the match outright any more: scopas only add to the rest.
+        ahead = s.scopa[0] - s.scopa[1]
+        without.scopa[0] = 0
+        without.scopa[1] = 0
+    memset(&key, 0, sizeof(EndKey))
+    key.taken[0] = s.taken[0]
+    key.taken[1] = s.taken[1]
+    key.table = s.table
+    key.scopa[0] = <int16_t>without.scopa[0]
+    key.scopa[1] = <int16_t>without.scopa[1]
+    key.last = s.last
+    key.declared = s.declared
+    if 2 * t.n_ends >= t.room_ends and not more_ends(t):
+        t.failed = True
+        return 0
+    end = place_of(t.ends, t.room_ends, &key)
+    if not end.used:
+        memcpy(&end.key, &key, sizeof(EndKey))
+        end.value = mean_of_deals(b, &without)
+        end.used = True
+        t.n_ends += 1
+    return end.value + ahead
+
+
+# --- the tree -----------------------------------------------------------------------
+
+cdef void with_hand(FishingState *s, int seat, cardset hand) noexcept nogil:
+    """Say what a seat holds."""
+    s.hand[seat] = hand
+    s.unknown[seat] = 0
+
+
+cdef float last_value(Builder *b, FishingState *s, cardset card) noexcept nogil:
+    """What it comes to once the other seat has played its last card in the best way."""
+    cdef FishingState child
+    cdef int seat = s.turn
+    cdef int64_t i
+    cdef float value, best = 0
+    if s.phase == PHASE_DONE:
+        return end_value(b, s)
+    with_hand(s, seat, card)
+    fishing_legal(b.rules, s, &b.reply)
+    if b.reply.failed:
+        b.tree.failed = True
+        return 0
+    for i in range(b.reply.n):
+        memcpy(&child, s, sizeof(FishingState))
+        fishing_apply(b.rules, &child, b.reply.data[i])
+        value = end_value(b, &child)
+        if i == 0 or (value > best if seat == 0 else value < best):
+            best = value
+    return best
+
+
+cdef int64_t build_over(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
+) noexcept nogil:
+    """A node where the match is won: what it comes to for every pair of hands."""
+    cdef Tree *t = b.tree
+    cdef Node *node
+    cdef int other = 1 - seat
+    cdef int i, j
+    cdef float value = end_value(b, s)
+    if not make_room(t, 1, 0, n[seat], 0, <int64_t>n[seat] * n[other]):
+        t.failed = True
+        return 0
+    node = t.nodes + t.n_nodes
+    memset(node, 0, sizeof(Node))
+    node.kind = NODE_OVER
+    node.seat = <int8_t>seat
+    node.is_forced = True
+    node.hands[0] = n[0]
+    node.hands[1] = n[1]
+    node.entries = t.n_entries
+    node.n_entries = n[seat]
+    node.matrix = t.n_matrix
+    for i in range(n[seat]):
+        t.hand[t.n_entries + i] = <uint16_t>i
+        for j in range(n[other]):
+            t.matrix[t.n_matrix] = 0 if hands[seat][i] & hands[other][j] else value
+            t.n_matrix += 1
+    t.n_entries += n[seat]
+    t.n_nodes += 1
+    return t.n_nodes - 1
+
+
+cdef int64_t build(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
+) noexcept nogil:
+    """Build the tree below what everybody sees, ``s``; its first node.
+
+    ``seat`` is to move; ``hands`` are ``n`` whole hands that each seat may hold.
+    """
+    cdef Tree *t = b.tree
+    cdef FishingState own, after
+    cdef Actions pairs, codes
+    cdef cardset *lists[2]
+    cdef int64_t at, e, k, first_edge, first_entry, child
+    cdef int other = 1 - seat, j, h
+    cdef bint is_last, is_forced = True
+    cdef Node *node
+    if t.failed or b.solver.stop[0]:
+        t.failed = True
+        return 0
+    if s.phase == PHASE_DONE:
+        return build_over(b, s, seat, hands, n)
+    # All pairs of a hand and an action, and the actions once each.
+    memset(&pairs, 0, sizeof(Actions))
+    memset(&codes, 0, sizeof(Actions))
+    lists[0] = NULL
+    lists[1] = NULL
+    is_last = hand_count(s, seat) == 1 and hand_count(s, other) == 1
+    memcpy(&own, s, sizeof(FishingState))
+    for h in range(n[seat]):
+        with_hand(&own, seat, hands[seat][h])
+        fishing_legal(b.rules, &own, &b.legal)
+        if b.legal.n > 1:
+            is_forced = False
+        for k in range(b.legal.n):
+            for e in range(codes.n):
+                if codes.data[e] == b.legal.data[k]:
+                    break
+            else:
+                actions_add(&codes, b.legal.data[k])
+    # Edges and entries are in the order of actions, then hands.
+    for e in range(codes.n):
+        for h in range(n[seat]):
+            # A quick no: most hands do not have the card.
+            if code_kind(codes.data[e]) == KIND_PLAY and not (
+                    hands[seat][h] >> code_card(codes.data[e]) & 1):
+                continue
+            with_hand(&own, seat, hands[seat][h])
+            fishing_legal(b.rules, &own, &b.legal)
+            for k in range(b.legal.n):
+                if b.legal.data[k] == codes.data[e]:
+                    actions_add(&pairs, e << 32 | h)
+    if b.legal.failed or codes.failed or pairs.failed or not make_room(
+            t, 1, codes.n, pairs.n, 0, pairs.n * n[other] if is_last else 0):
+        t.failed = True
+        free(codes.data)
+        free(pairs.data)
+        return 0
+    at = t.n_nodes
+    t.n_nodes += 1
+    first_edge = t.n_edges
+    t.n_edges += codes.n
+    first_entry = t.n_entries
+    t.n_entries += pairs.n
+    node = t.nodes + at
+    memset(node, 0, sizeof(Node))
+    node.kind = NODE_LAST if is_last else NODE_PLAY
+    node.seat = <int8_t>seat
+    node.is_forced = is_forced
+    node.hands[0] = n[0]
+    node.hands[1] = n[1]
+    node.edges = first_edge
+    node.n_edges = <int32_t>codes.n
+    node.entries = first_entry
+    node.n_entries = <int32_t>pairs.n
+    node.matrix = t.n_matrix
+    t.most_hands = max(t.most_hands, max(n[0], n[1]))
+    t.most_entries = max(t.most_entries, <int>pairs.n)
+    for e in range(codes.n):
+        t.edges[first_edge + e].code = codes.data[e]
+        t.edges[first_edge + e].n = 0
+        t.edges[first_edge + e].child = -1
+        t.edges[first_edge + e].others = 0
+    for k in range(pairs.n):
+        t.edges[first_edge + (pairs.data[k] >> 32)].n += 1
+        t.hand[first_entry + k] = <uint16_t>(pairs.data[k] & 0xFFFF)
+    if is_last:
+        for k in range(pairs.n):
+            h = t.hand[first_entry + k]
+            memcpy(&own, s, sizeof(FishingState))
+            with_hand(&own, seat, hands[seat][h])
+            fishing_apply(b.rules, &own, codes.data[pairs.data[k] >> 32])
+            for j in range(n[other]):
+                memcpy(&after, &own, sizeof(FishingState))
+                t.matrix[t.n_matrix] = 0
+                if not hands[seat][h] & hands[other][j]:
+                    t.matrix[t.n_matrix] = last_value(b, &after, hands[other][j])
+                t.n_matrix += 1
+    else:
+        lists[0] = <cardset *>malloc(n[seat] * sizeof(cardset))
+        lists[1] = <cardset *>malloc(n[other] * sizeof(cardset))
+        k = first_entry
+        for e in range(codes.n):
+            if lists[0] == NULL or lists[1] == NULL or t.failed:
+                t.failed = True
+                break
+            child = build_edge(b, s, seat, hands, n, codes.data[e], &k,
+                               t.edges[first_edge + e].n, lists[0], lists[1], first_edge + e)
+            t.edges[first_edge + e].child = child
+    free(lists[0])
+    free(lists[1])
+    free(codes.data)
+    free(pairs.data)
+    return at
+
+
+cdef int64_t build_edge(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n,
+    action_t code, int64_t *entry, int entries, cardset *mine, cardset *theirs, int64_t edge
+) noexcept nogil:
+    """The tree below an action; ``entry`` goes on to the next action's first."""
+    cdef Tree *t = b.tree
+    cdef FishingState after
+    cdef const cardset *lists[2]
+    cdef int counts[2]
+    cdef int other = 1 - seat, i, j
+    cdef cardset seen = 0, gone = 0
+    if code_kind(code) == KIND_PLAY:
+        gone = card_bit(code_card(code))
+        seen = gone
+    elif code_kind(code) == KIND_CLAIM:
+        seen = code_cards(code)
+    for i in range(entries):
+        mine[i] = hands[seat][t.hand[entry[0] + i]] & ~gone
+    entry[0] += entries
+    counts[seat] = entries
+    if not make_room(t, 0, 0, 0, n[other], 0):
+        t.failed = True
+        return 0
+    # What was seen is not in the other hand.
+    t.edges[edge].others = t.n_others
+    counts[other] = 0
+    for j in range(n[other]):
+        if not hands[other][j] & seen:
+            theirs[counts[other]] = hands[other][j]
+            t.others[t.n_others + counts[other]] = <uint16_t>j
+            counts[other] += 1
+    t.n_others += counts[other]
+    memcpy(&after, s, sizeof(FishingState))
+    fishing_apply(b.rules, &after, code)
+    lists[seat] = mine
+    lists[other] = theirs
+    # Where the match is over no seat moves; either will do.
+    return build(b, &after, after.turn if after.turn >= 0 else seat, lists, counts)
+
+
+# --- regret minimisation ------------------------------------------------------------
+
+cdef enum:
+    LEARN = 0       # the strategies of now, for the learner against the other's
+    BEST = 1        # the best response to the other's average strategy
+
+cdef struct Walk:
+    Tree *tree
+    int seat                # whose values are sought
+    int mode
+    double weight           # of this iteration in the average
+    double tremble
+    float *free             # scratch memory from here
+
+
+cdef inline float *take_floats(Walk *w, int n) noexcept nogil:
+    cdef float *out = w.free
+    w.free += n
+    return out
+
+
+cdef void strategy(
+    Walk *w, const Node *node, const float *source, float tremble, float *out
+) noexcept nogil:
+    """The chance of each entry, in the proportion of what is positive in ``source``.
+
+    Uniform where nothing is; mixed with as much of uniform play as ``tremble`` says.
+    """
+    cdef const uint16_t *hand = w.tree.hand + node.entries
+    cdef int n = node.hands[node.seat], i, h
+    cdef float *sum
+    cdef float *count
+    cdef float *mark = w.free
+    if node.is_forced:
+        for i in range(node.n_entries):
+            out[i] = 1
+        return
+    sum = take_floats(w, n)
+    count = take_floats(w, n)
+    source += node.entries
+    for h in range(n):
+        sum[h] = 0
+        count[h] = 0
+    for i in range(node.n_entries):
+        sum[hand[i]] += source[i]
+        count[hand[i]] += 1
+    for h in range(n):
+        # From here on factors, of the source and of uniform play.
+        if sum[h] > 0:
+            sum[h] = (1 - tremble) / sum[h]
+            count[h] = tremble / count[h]
+        else:
+            sum[h] = 0
+            count[h] = 1 / count[h]
+    for i in range(node.n_entries):
+        out[i] = source[i] * sum[hand[i]] + count[hand[i]]
+    w.free = mark
+
+
+cdef void learn(
+    Walk *w, const Node *node, const float *chance, const float *gain, const float *reach,
+    float *values
+) noexcept nogil:
+    """The learner's values of its hands from those of its entries; in ``LEARN`` regrets too."""
+    cdef const uint16_t *hand = w.tree.hand + node.entries
+    cdef float *regret = w.tree.regret + node.entries
+    cdef float *average = w.tree.average + node.entries
+    cdef float r, weight = <float>w.weight
+    cdef int i, h, n = node.hands[node.seat]
+    if node.is_forced:
+        for i in range(node.n_entries):
+            values[hand[i]] = gain[i]
+        return
+    if w.mode == BEST:
+        for h in range(n):
+            values[h] = -1e30
+        for i in range(node.n_entries):
+            if gain[i] > values[hand[i]]:
+                values[hand[i]] = gain[i]
+        return
+    for h in range(n):
+        values[h] = 0
+    for i in range(node.n_entries):
+        values[hand[i]] += chance[i] * gain[i]
+    for i in range(node.n_entries):
+        r = regret[i] + gain[i] - values[hand[i]]
+        regret[i] = r if r > 0 else 0
+        average[i] += weight * reach[hand[i]] * chance[i]
+
+
+cdef void walk_last(
+    Walk *w, const Node *node, const float *chance, const float *mine, const float *theirs,
+    float *values
+) noexcept nogil:
+    cdef Tree *t = w.tree
+    cdef const uint16_t *hand = t.hand + node.entries
+    cdef const float *row = t.matrix + node.matrix
+    cdef int m = node.hands[1 - node.seat], i, j
+    cdef float sign = 1 if w.seat == 0 else -1, sum, weight
+    cdef float *gain
+    if node.seat == w.seat:
+        gain = take_floats(w, node.n_entries)
+        for i in range(node.n_entries):
+            sum = 0
+            for j in range(m):
+                sum += row[j] * theirs[j]
+            gain[i] = sign * sum
+            row += m
+        learn(w, node, chance, gain, mine, values)
+        return
+    for j in range(m):
+        values[j] = 0
+    for i in range(node.n_entries):
+        weight = sign * chance[i] * theirs[hand[i]]
+        for j in range(m):
+            values[j] += weight * row[j]
+        row += m
+
+
+cdef void walk(
+    Walk *w, int64_t at, const float *mine, const float *theirs, float *values
+) noexcept nogil:
+    """Counterfactual values of the hands of ``w.seat``.
+
+    ``mine`` are its own chances to have come here with each of its hands, ``theirs`` those of
+    the other seat.  Values are sums over the other's hands, so weighted, not means.
+    """
+    cdef Tree *t = w.tree
+    cdef const Node *node = t.nodes + at
+    cdef const Edge *edge
+    cdef const uint16_t *hand = t.hand + node.entries
+    cdef const uint16_t *others
+    cdef int seat = w.seat, other = 1 - w.seat, i, j, e, n
+    cdef float *mark = w.free
+    cdef float *chance = take_floats(w, node.n_entries)
+    cdef float *gain
+    cdef float *a
+    cdef float *b
+    cdef float *c
+    if node.seat == seat:
+        if w.mode == LEARN:
+            strategy(w, node, t.regret, 0, chance)
+    elif w.mode == LEARN:
+        strategy(w, node, t.regret, <float>w.tremble, chance)
+    else:
+        strategy(w, node, t.average, 0, chance)
+    if node.kind != NODE_PLAY:
+        walk_last(w, node, chance, mine, theirs, values)
+        w.free = mark
+        return
+    if node.seat == seat:
+        gain = take_floats(w, node.n_entries)
+        n = 0
+        for e in range(node.n_edges):
+            edge = t.edges + node.edges + e
+            others = t.others + edge.others
+            a = w.free
+            b = take_floats(w, edge.n)
+            c = take_floats(w, t.nodes[edge.child].hands[other])
+            if w.mode == LEARN:
+                for i in range(edge.n):
+                    b[i] = mine[hand[n + i]] * chance[n + i]
+            for j in range(t.nodes[edge.child].hands[other]):
+                c[j] = theirs[others[j]]
+            walk(w, edge.child, b, c, gain + n)
+            w.free = a
+            n += edge.n
+        learn(w, node, chance, gain, mine, values)
+        w.free = mark
+        return
+    for i in range(node.hands[seat]):
+        values[i] = 0
+    n = 0
+    for e in range(node.n_edges):
+        edge = t.edges + node.edges + e
+        others = t.others + edge.others
+        a = w.free
+        b = take_floats(w, t.nodes[edge.child].hands[seat])
+        c = take_floats(w, edge.n)
+        gain = take_floats(w, t.nodes[edge.child].hands[seat])
+        if w.mode == LEARN:
+            for j in range(t.nodes[edge.child].hands[seat]):
+                b[j] = mine[others[j]]
+        for i in range(edge.n):
+            c[i] = theirs[hand[n + i]] * chance[n + i]
+        walk(w, edge.child, b, c, gain)
+        for j in range(t.nodes[edge.child].hands[seat]):
+            values[others[j]] += gain[j]
+        w.free = a
+        n += edge.n
+    w.free = mark
+
+
+# --- for Python ---------------------------------------------------------------------
+
+cdef _subsets(cardset cards, int size):
+    """All sets of ``size`` of these cards."""
+    from itertools import combinations
+    bits = [card_bit(card) for card in range(40) if cards >> card & 1]
+    return [sum(chosen) for chosen in combinations(bits, size)]
+
+
+cdef _place(hands, hand):
+    if hand not in hands:
+        raise ValueError(f"the seat to move can't hold {format_cards(hand)} there")
+    return hands.index(hand)
+
+
+cdef class Equilibrium:
+    """The equilibrium of the round that begins in ``position``, the last but one or the last.
+
+    Two players.  Only what everybody sees of ``position`` is looked at.  ``hands``: for
+    each seat the hands (40-bit sets) that it may hold, by default all; every pair of them
+    without a card in common is equally likely.  ``tremble``: while it learns, each seat
+    takes the other to play at random with this chance a decision, so that it also learns to
+    answer what is never played in equilibrium (after Selten, "Reexamination of the
+    perfectness concept", 1975).
+
+    Values are points over the whole smazzata, the match won outright counting as the
+    target.  A round of three cards takes some 10 seconds and 100 MiB to build; one thread at a
+    time may use it.  Raises ValueError where the position is not of that kind, MemoryError,
+    InterruptedError where ``stop`` was raised.
+    """
+
+    cdef readonly Position position
+    cdef readonly int iterations
+    cdef readonly double tremble
+    cdef Tree tree
+    cdef Stop stop
+    cdef list hands
+    cdef int leader
+    cdef double pairs
+    cdef float *scratch
+
+    def __init__(self, Position position, hands=None, double tremble=0.005, Stop stop=None):
+        cdef FishingRules *r = &position.rules.c
+        cdef FishingState *s
+        cdef cardset unseen
+        cdef int seat, size
+        self.position = position = position.copy()
+        s = &position.c
+        if r.players != 2:
+            raise ValueError(f"{r.players} players; an equilibrium is found for 2")
+        size = r.rounds[s.round - 1]
+        if s.phase >= PHASE_DEAL or s.turn != next_seat(r, s.dealer) or any(
+                hand_count(s, seat) != size or s.claimed[seat] for seat in range(2)):
+            raise ValueError("the position is not the beginning of a round")
+        if s.round < r.n_rounds - 1:
+            raise ValueError(f"round {s.round} of {r.n_rounds}; it takes the last round but one, "
+                             "or the last")
+        for seat in range(2):
+            s.hand[seat] = 0
+            s.unknown[seat] = size
+        s.end -= s.at
+        s.at = 0
+        # Somebody who sees no hand: at the end of the round nothing is dealt.
+        s.viewer = 2
+        unseen = unseen_cards(s)
+        if s.end > MAX_STOCK:
+            raise ValueError(f"{s.end} cards in the stock, more than {MAX_STOCK}")
+        self.hands = []
+        for seat in range(2):
+            given = _subsets(unseen, size) if hands is None else list(hands[seat])
+            for hand in given:
+                if hand & ~unseen or bits_count(hand) != size:
+                    raise ValueError(f"a hand of seat {seat} is not of {size} unseen cards")
+            if len(given) > MAX_HANDS:
+                raise ValueError(f"{len(given)} hands, more than {MAX_HANDS}")
+            self.hands.append(given)
+        self.pairs = sum(1 for a in self.hands[0] for b in self.hands[1] if not a & b)
+        if not self.pairs:
+            raise ValueError("no two hands without a card in common")
+        self.leader = s.turn
+        self.tremble = tremble
+        self.stop = Stop() if stop is None else stop
+        self._build()
+
+    def __dealloc__(self):
+        tree_free(&self.tree)
+        free(self.scratch)
+
+    def _build(self):
+        cdef Builder b
+        cdef cardset *lists[2]
+        cdef int n[2]
+        cdef int seat, i
+        memset(&b, 0, sizeof(Builder))
+        b.rules = &self.position.rules.c
+        b.tree = &self.tree
+        b.solver.rules = b.rules
+        b.solver.most_nodes = 1 << 40
+        b.solver.deadline = INT64_MAX
+        b.solver.stop = &self.stop.raised
+        for seat in range(2):
+            n[seat] = len(self.hands[seat])
+            lists[seat] = <cardset *>malloc(n[seat] * sizeof(cardset))
+            if lists[seat] == NULL:
+                raise MemoryError("the hands do not fit in memory")
+            for i in range(n[seat]):
+                lists[seat][i] = self.hands[seat][i]
+        with nogil:
+            build(&b, &self.position.c, self.leader, <const cardset *const *>lists, n)
+        free(lists[0])
+        free(lists[1])
+        free(b.legal.data)
+        free(b.reply.data)
+        solver_free(&b.solver)
+        if self.stop.raised:
+            raise InterruptedError("stopped")
+        self.tree.regret = <float *>calloc(self.tree.n_entries, sizeof(float))
+        self.tree.average = <float *>calloc(self.tree.n_entries, sizeof(float))
+        self.scratch = <float *>malloc(
+            MAX_DEPTH * (6 * self.tree.most_hands + 3 * self.tree.most_entries) * sizeof(float))
+        if self.tree.failed or not (self.tree.regret and self.tree.average and self.scratch):
+            raise MemoryError("the tree of the round does not fit in memory")
+
+    cdef double walk_root(self, int seat, int mode) noexcept nogil:
+        """One walk for a seat; its value in points."""
+        cdef Walk w = self.walker(seat, mode)
+        cdef const Node *root = self.tree.nodes
+        cdef float *mine
+        cdef float *theirs
+        cdef float *values
+        cdef double total = 0
+        cdef int i
+        mine = take_floats(&w, root.hands[seat])
+        theirs = take_floats(&w, root.hands[1 - seat])
+        values = take_floats(&w, root.hands[seat])
+        for i in range(root.hands[seat]):
+            mine[i] = 1
+        for i in range(root.hands[1 - seat]):
+            theirs[i] = 1
+        walk(&w, 0, mine, theirs, values)
+        for i in range(root.hands[seat]):
+            total += values[i]
+        return total / self.pairs
+
+    def run(self, int iterations):
+        """So many iterations more; fewer where ``stop`` is raised."""
+        cdef int _k, seat
+        with nogil:
+            for _k in range(iterations):
+                if self.stop.raised:
+                    break
+                self.iterations += 1
+                for seat in range(2):
+                    self.walk_root(seat, LEARN)
+
+    def solve(self, double gap=0.01, int most=400, int every=50):
+        """Iterate until ``bounds`` are no more than ``gap`` points apart, at most ``most`` times.
+
+        Looks every so many iterations; returns the gap.
+        """
+        low, high = self.bounds()
+        while high - low > gap and self.iterations < most and not self.stop.raised:
+            self.run(every)
+            low, high = self.bounds()
+        return high - low
+
+    def bounds(self):
+        """(low, high): what side 0's strategy gets at least and side 1's allows at most.
+
+        Points of side 0 minus those of side 1; the value of the game lies between them, and
+        their difference is how much the two strategies can be exploited by, added up.
+        """
+        cdef double low, high
+        with nogil:
+            low = -self.walk_root(1, BEST)
+            high = self.walk_root(0, BEST)
+        return low, high
+
+    cdef Walk walker(self, int seat, int mode) noexcept nogil:
+        cdef Walk w
+        w.tree = &self.tree
+        w.seat = seat
+        w.mode = mode
+        w.weight = <double>self.iterations * self.iterations
+        w.tremble = self.tremble
+        w.free = self.scratch
+        return w
+
+    cdef tuple arrive(self, history):
+        """(node, hands, reach) after these actions.
+
+        For each seat the hands that it may hold, and the chance that with such a hand it
+        would have played so far by its average strategy, ``tremble`` included.
+        """
+        cdef Walk w = self.walker(0, BEST)
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef const Edge *edge
+        cdef int64_t at = 0
+        cdef float *chance
+        cdef action_t code
+        cdef cardset gone
+        cdef int e, i, n, seat
+        hands = [list(of_seat) for of_seat in self.hands]
+        reach = [[1.0] * len(of_seat) for of_seat in hands]
+        for code in history:
+            node = t.nodes + at
+            n = 0
+            for e in range(node.n_edges):
+                edge = t.edges + node.edges + e
+                if edge.code == code and edge.child >= 0:
+                    break
+                n += edge.n
+            else:
+                raise ValueError(f"the tree of the round has no {action_text(code)} there")
+            seat = node.seat
+            chance = self.scratch
+            w.free = self.scratch + node.n_entries
+            strategy(&w, node, t.average, <float>self.tremble, chance)
+            gone = card_bit(code_card(code)) if code_kind(code) == KIND_PLAY else 0
+            at = edge.child
+            came = [t.hand[node.entries + n + i] for i in range(edge.n)]
+            reach[seat] = [reach[seat][came[i]] * chance[n + i] for i in range(edge.n)]
+            hands[seat] = [hands[seat][i] & ~gone for i in came]
+            came = [t.others[edge.others + i] for i in range(t.nodes[at].hands[1 - seat])]
+            reach[1 - seat] = [reach[1 - seat][i] for i in came]
+            hands[1 - seat] = [hands[1 - seat][i] for i in came]
+        if t.nodes[at].kind == NODE_OVER:
+            raise ValueError("the match is over there")
+        return at, hands, reach
+
+    def actor(self, history=()):
+        """The seat to move after these actions (codes)."""
+        return self.tree.nodes[self.arrive(history)[0]].seat
+
+    def strategy(self, uint64_t hand, history=()):
+        """[(code, chance)]: what the seat to move plays after these actions, in equilibrium.
+
+        ``hand`` is what it then holds.  Raises ValueError as ``action_values``.
+        """
+        cdef Walk w = self.walker(0, BEST)
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef int held, e, _i, n = 0
+        at, hands, _ = self.arrive(history)
+        node = t.nodes + <int64_t>at
+        held = _place(hands[node.seat], hand)
+        w.free = self.scratch + node.n_entries
+        strategy(&w, node, t.average, 0, self.scratch)
+        out = []
+        for e in range(node.n_edges):
+            for _i in range(t.edges[node.edges + e].n):
+                if t.hand[node.entries + n] == held:
+                    out.append((t.edges[node.edges + e].code, self.scratch[n]))
+                n += 1
+        return out
+
+    def action_values(self, uint64_t hand, history=()):
+        """[(code, value)] for the seat to move after these actions (codes), holding ``hand``.
+
+        A value is the expected points of its own side minus the other's: over what the other
+        may hold, by its equilibrium strategy so far, against that strategy from here on, and
+        with the best play of one's own.  So what a decision loses is the best value minus
+        that of the action chosen.  Where the other would hardly have played so, the chances
+        of its hands are those of its ``tremble``.
+
+        Raises ValueError where that can't come about, or all that the round still has to
+        decide is how the last card of all takes.
+        """
+        cdef Walk w
+        cdef Tree *t = &self.tree
+        cdef const Node *node
+        cdef const Edge *edge
+        cdef float *theirs
+        cdef float *gain
+        cdef float *c
+        cdef double mass = 0
+        cdef int seat, other, held, e, i, j, n = 0
+        at, hands, reach = self.arrive(history)
+        node = t.nodes + <int64_t>at
+        seat = node.seat
+        other = 1 - seat
+        held = _place(hands[seat], hand)
+        w = self.walker(seat, BEST)
+        theirs = take_floats(&w, node.hands[other])
+        gain = take_floats(&w, node.n_entries)
+        for j in range(node.hands[other]):
+            theirs[j] = reach[other][j]
+            if not hands[other][j] & hand:
+                mass += theirs[j]
+        if mass == 0:
+            raise ValueError("the other seat can't hold anything there")
+        out = []
+        for e in range(node.n_edges):
+            edge = t.edges + node.edges + e
+            if node.kind == NODE_LAST:
+                for i in range(edge.n):
+                    c = t.matrix + node.matrix + (n + i) * node.hands[other]
+                    gain[n + i] = 0
+                    for j in range(node.hands[other]):
+                        gain[n + i] += theirs[j] * c[j] * (1 if seat == 0 else -1)
+            else:
+                c = take_floats(&w, t.nodes[edge.child].hands[other])
+                for j in range(t.nodes[edge.child].hands[other]):
+                    c[j] = theirs[t.others[edge.others + j]]
+                with nogil:
+                    walk(&w, edge.child, c, c, gain + n)
+                w.free = c
+            for i in range(edge.n):
+                if t.hand[node.entries + n + i] == held:
+                    out.append((edge.code, gain[n + i] / mass))
+            n += edge.n
+        return out
+
+    @property
+    def value(self):
+        """The value of the game, in points of side 0 minus side 1: the middle of ``bounds``."""
+        low, high = self.bounds()
+        return (low + high) / 2
+
+    @property
+    def size(self):
+        """(nodes, entries, numbers in matrices, ends of the round) of the tree."""
+        return self.tree.n_nodes, self.tree.n_entries, self.tree.n_matrix, self.tree.n_ends
