@@ -19,10 +19,8 @@ SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
     "equilibrium", "equity", "fishing", "guide", "policy", "position", "search", "selfplay",
     "stop", "value", "worlds",
-    "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (

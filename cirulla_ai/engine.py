@@ -262,7 +262,7 @@ class _Decision:
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
                 guide=game.guide(self.view.rules, value, bool(options["Exact"])),
-                inference=bool(options["Inference"]), pooled=options.number("Pooling"),
+                inference=bool(options["Inference"]),
             )
             for k in range(threads)
         ]

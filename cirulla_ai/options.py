@@ -106,9 +106,7 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("Exact", "check", True, "solve the last round where all cards are known"),
         EngineOption("Inference", "check", True, "draw the hidden cards by what the others' plays "
                      "tell; else all alike"),
-        EngineOption("Pooling", "spin", 20, "visits that other seats' experience with all hands "
-                     "counts beside that with the one they hold; 0: with all hands alone", 0, 1000),
-        EngineOption("Exploration", "spin", 100, "UCT's exploration constant in per cent of the "
+        EngineOption("Exploration", "spin", 300, "UCT's exploration constant in per cent of the "
                      "payoff's standard deviation", 1, 1000),
     )
 })

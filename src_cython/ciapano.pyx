@@ -447,7 +447,6 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.finish = _game_finish
     g.aid = NULL
     g.known = NULL
-    g.hand = NULL
     g.likelihood = NULL
 
 

@@ -21,6 +21,7 @@ cdef struct Solver:
     bint failed             # out of nodes, memory or stopped: the value is worth nothing
     Actions lists[MAX_PLIES]
 
+cdef bint quickly_solved(const FishingRules *r) noexcept nogil
 cdef bint solvable(const FishingRules *r, const FishingState *s) noexcept nogil
 cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept nogil
 cdef void solver_free(Solver *v) noexcept nogil

@@ -31,6 +31,8 @@ cdef enum:
     UNIT = 4096
     # Positions between two looks at the clock.
     CHECK_EVERY = 1024
+    # With more cards a line's end would cost far more than all the rest of it.
+    MAX_LAST_HAND = 4
 
 cdef int INFINITE = 1 << 28
 
@@ -231,6 +233,15 @@ cdef int value_of(
             if alpha >= beta:
                 return best
     return best
+
+
+cdef bint quickly_solved(const FishingRules *r) noexcept nogil:
+    """Whether last rounds are small enough to be solved at the end of every line.
+
+    With more than two players the hands are not known to each other, so that play is not
+    what a solver makes of it.
+    """
+    return r.players == 2 and r.rounds[r.n_rounds - 1] <= MAX_LAST_HAND
 
 
 cdef bint solvable(const FishingRules *r, const FishingState *s) noexcept nogil:

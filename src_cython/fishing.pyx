@@ -23,11 +23,6 @@ from cirulla_ai._core.game cimport (
 )
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 
-cdef enum:
-    # The largest hands of other seats that a search tells apart: of three cards there are
-    # some thousands.
-    TOLD_APART = 3
-
 # The forty cards in order.
 cdef uint8_t PACK[40]
 PACK[:] = list(range(40))
@@ -963,14 +958,6 @@ cdef void fishing_outcome(
     out.dealer = side_of(r, s.dealer)
 
 
-cdef uint64_t _game_hand(const void *state, int seat) noexcept nogil:
-    cdef cardset hand = (<const FishingState *>state).hand[seat]
-    if bits_count(hand) > TOLD_APART:
-        return 0
-    # Spread over all bits: codes of actions are mixed with it.
-    return (hand + 1) * <uint64_t>0x9E3779B97F4A7C15
-
-
 cdef int _game_finish(
     const void *r, void *aid, void *s, Rng *rng, Actions *scratch, Outcome *out
 ) noexcept nogil:
@@ -996,5 +983,4 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.finish = _game_finish
     g.aid = NULL
     g.known = NULL
-    g.hand = _game_hand
     g.likelihood = NULL

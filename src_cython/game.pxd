@@ -77,8 +77,6 @@ cdef struct Game:
     ) noexcept nogil
     # Whether ``finish`` would not play on where cards were just dealt.  NULL: it would.
     bint (*known)(const void *rules, const void *aid, const void *state) noexcept nogil
-    # A number for what a seat holds, 0 where that may be too much to tell apart; NULL: always.
-    uint64_t (*hand)(const void *state, int seat) noexcept nogil
     # A whole truth drawn uniformly from those that agree with an information set.
     bint (*draw)(const void *rules, const void *knowledge, void *world, Rng *rng) noexcept nogil
     # How likely a world makes what the seats were seen to do, up to a factor; above 0.

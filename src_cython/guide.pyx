@@ -6,7 +6,9 @@ Without it every line is played out at random to the end of the smazzata.
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.string cimport memset
 
-from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
+from cirulla_ai._core.endgame cimport (
+    Solver, quickly_solved, solvable, solve_outcome, solver_free,
+)
 from cirulla_ai._core.fishing cimport (
     PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns, side_of,
 )
@@ -15,10 +17,6 @@ from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.value cimport Value, state_value
-
-cdef enum:
-    # Cards in all hands at the start of a last round that is solved at the end of every line.
-    MAX_LAST_CARDS = 8
 
 
 cdef bint _solve(
@@ -87,9 +85,7 @@ cdef class FishingGuide(Guide):
         self.exact = exact
         self.stop = Stop()
         memset(&self.aid, 0, sizeof(Aid))
-        # With more cards a line's end would cost more than all the rest of it.
-        self.aid.exact = exact and rules.c.sides == 2 and (
-            rules.c.players * rules.c.rounds[rules.c.n_rounds - 1] <= MAX_LAST_CARDS)
+        self.aid.exact = exact and quickly_solved(&rules.c)
         self.aid.solver.rules = &rules.c
         self.aid.solver.most_nodes = 1 << 20
         self.aid.solver.deadline = INT64_MAX

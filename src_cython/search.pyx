@@ -140,7 +140,7 @@ cdef bint tree_grow(Tree *t, uint32_t room) noexcept nogil:
 cdef uint32_t tree_add(
     Tree *t, uint32_t parent, action_t action, uint32_t side
 ) noexcept nogil:
-    """A new node by its index, on no list of children; 0 where the tree is full."""
+    """A new child, or 0 where the tree is full."""
     cdef Node *node
     if t.n == t.room:
         if t.full or t.room == t.limit or not tree_grow(
@@ -155,18 +155,12 @@ cdef uint32_t tree_add(
     node.available = 1
     node.parent = parent
     node.child = 0
-    node.sibling = 0
     node.side = side
+    node.sibling = t.nodes[parent].child
+    t.nodes[parent].child = t.n
     tree_enter(t, t.n)
     t.n += 1
     return t.n - 1
-
-
-cdef inline void tree_link(Tree *t, uint32_t node) noexcept nogil:
-    """Put a node first among its parent's children."""
-    cdef Node *parent = t.nodes + t.nodes[node].parent
-    t.nodes[node].sibling = parent.child
-    parent.child = node
 
 
 cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
@@ -202,10 +196,6 @@ cdef class Search:
     cdef Game game
     cdef readonly InformationSet knowledge
     cdef Tree tree
-    # What other seats have seen with each hand of theirs: actions mixed with hands, below
-    # the nodes of the tree.
-    cdef Tree own
-    cdef double pooled
     cdef Rng rng
     cdef Actions root
     cdef Actions legal
@@ -219,7 +209,6 @@ cdef class Search:
     cdef void *kept
     cdef double likely
     cdef uint32_t path[MAX_PATH]
-    cdef uint32_t recalled[MAX_PATH]
     cdef Stop stop
     cdef bint for_match
     cdef bint flat
@@ -236,7 +225,7 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
-        Guide guide=None, bint inference=True, double pooled=0,
+        Guide guide=None, bint inference=True,
     ):
         cdef int seat
         self.knowledge = knowledge
@@ -246,7 +235,6 @@ cdef class Search:
             self.guide.install(&self.game, knowledge.view)
         if not inference:
             self.game.likelihood = NULL
-        self.pooled = pooled if self.game.hand != NULL else 0
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration
@@ -259,11 +247,8 @@ cdef class Search:
         self.root_side = self.game.side(self.game.rules, seat)
         for code in actions:
             actions_add(&self.root, code)
-        # Both trees grow alike.
-        self.tree.limit = tree_limit(hash_bytes // 2 if self.pooled else hash_bytes)
+        self.tree.limit = tree_limit(hash_bytes)
         self.tree.n = 1
-        self.own.limit = self.tree.limit
-        self.own.n = 1
         self.world = malloc(self.game.state_size)
         self.drawn = malloc(self.game.state_size)
         self.kept = malloc(self.game.state_size)
@@ -271,17 +256,13 @@ cdef class Search:
         if (
             self.world == NULL or self.drawn == NULL or self.kept == NULL or self.stats == NULL or self.root.failed
             or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
-            or not tree_grow(&self.own, min(FIRST_NODES, self.own.limit))
         ):
             raise MemoryError("no memory for a search tree")
         memset(self.tree.nodes, 0, sizeof(Node))
-        memset(self.own.nodes, 0, sizeof(Node))
 
     def __dealloc__(self):
         free(self.tree.nodes)
         free(self.tree.index)
-        free(self.own.nodes)
-        free(self.own.index)
         free(self.root.data)
         free(self.legal.data)
         free(self.scratch.data)
@@ -291,33 +272,20 @@ cdef class Search:
         free(self.drawn)
         free(self.kept)
 
-    cdef bint make_room(self, int64_t n) noexcept nogil:
-        """Room for a node's children in the scratch list; False where memory ran out."""
-        if n > self.kids_room:
-            free(self.kids)
-            self.kids_room = 2 * n
-            self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
-            if self.kids == NULL:
-                self.kids_room = 0
-        return n <= self.kids_room
-
-    cdef int64_t select(
-        self, uint32_t node, const Actions *list, uint64_t hand
-    ) noexcept nogil:
-        """The place in ``list`` of the action to try: an untried one, else by UCT.
-
-        ``hand``: a number for the hand of another seat that moves, else 0.  What that seat
-        has seen with this hand counts in full, what it has seen with any as ``pooled``
-        visits at most: it knows what it holds, and learns from all where that is little.
-        """
+    cdef int64_t select(self, uint32_t node, const Actions *list) noexcept nogil:
+        """The place in ``list`` of the action to try: an untried one, else by UCT."""
         cdef int64_t i, missing = 0, pick = 0
         cdef uint32_t kid, k
         cdef Node *child
-        cdef Node *mine
-        cdef double value, visits, available, sums, best = 0, width
+        cdef double value, best = 0, width
         cdef bint first = True
-        if not self.make_room(list.n):
-            return rng_below(&self.rng, <uint32_t>list.n)
+        if list.n > self.kids_room:
+            free(self.kids)
+            self.kids_room = 2 * list.n
+            self.kids = <uint32_t *>malloc(self.kids_room * sizeof(uint32_t))
+            if self.kids == NULL:
+                self.kids_room = 0
+                return rng_below(&self.rng, <uint32_t>list.n)
         for i in range(list.n):
             kid = tree_find(&self.tree, node, list.data[i])
             self.kids[i] = kid
@@ -337,36 +305,13 @@ cdef class Search:
             if self.kids[i] == 0:
                 continue
             child = &self.tree.nodes[self.kids[i]]
-            sums = child.sum
-            visits = child.visits
-            available = child.available
-            if hand:
-                if visits > self.pooled:
-                    sums *= self.pooled / visits
-                    visits = self.pooled
-                if available > self.pooled:
-                    available = self.pooled
-                k = tree_find(&self.own, node, list.data[i] ^ hand)
-                if k:
-                    mine = &self.own.nodes[k]
-                    mine.available += 1
-                    sums += mine.sum
-                    visits += mine.visits
-                    available += mine.available
-            value = sums / visits + width * sqrt(log_of(<uint32_t>available) / visits)
+            value = child.sum / child.visits + width * sqrt(
+                log_of(child.available) / child.visits)
             if first or value > best:
                 best = value
                 pick = i
                 first = False
         return pick
-
-    cdef uint32_t recall(self, uint32_t node, action_t action, uint32_t side) noexcept nogil:
-        """Where another seat keeps what it sees of an action with the hand that it holds."""
-        cdef uint32_t child = tree_find(&self.own, node, action)
-        if child == 0:
-            # Its parent is a node of the other tree.
-            child = tree_add(&self.own, node, action, side)
-        return child
 
     cdef double spread(self) noexcept nogil:
         """Standard deviation of the payoff so far, so that exploration has its scale."""
@@ -380,8 +325,7 @@ cdef class Search:
     cdef void iterate(self) noexcept nogil:
         cdef Game *g = &self.game
         cdef uint32_t node = ROOT, child
-        cdef int n = 0, m = 0, plies = 0, i, seat, event
-        cdef uint64_t hand
+        cdef int n = 0, plies = 0, i, seat, event
         cdef int64_t pick, root_pick = 0
         cdef const Actions *list
         cdef action_t action, edge
@@ -401,16 +345,8 @@ cdef class Search:
                 list = &self.legal
             action = g.seen(self.world, self.knowledge.viewer, list.data[0])
             if action == list.data[0]:
-                hand = 0
-                if self.pooled and seat != self.knowledge.viewer:
-                    hand = g.hand(self.world, seat)
-                pick = self.select(node, list, hand)
+                pick = self.select(node, list)
                 action = list.data[pick]
-                if hand:
-                    child = self.recall(node, action ^ hand, g.side(g.rules, seat))
-                    if child:
-                        self.recalled[m] = child
-                        m += 1
                 edge = g.seen(self.world, self.knowledge.viewer, action)
             else:
                 # What is done unseen is one edge: nothing can be learnt of what is best.
@@ -450,10 +386,6 @@ cdef class Search:
             side = self.tree.nodes[child].side
             if side != CHANCE:
                 self.tree.nodes[child].sum += value[side]
-        for i in range(m):
-            child = self.recalled[i]
-            self.own.nodes[child].visits += 1
-            self.own.nodes[child].sum += value[self.own.nodes[child].side]
         self.iterations += 1
 
     cdef void sample(self) noexcept nogil:
@@ -479,8 +411,6 @@ cdef class Search:
         if child == 0:
             child = tree_add(&self.tree, node, action, side)
             fresh[0] = True
-            if child:
-                tree_link(&self.tree, child)
         return child
 
     cdef double judge(self, double *value, RootStat *stat) noexcept nogil:
@@ -607,14 +537,12 @@ cdef class Search:
     @property
     def hashfull(self):
         """How full the tree is, per mille of what its memory allows."""
-        return 1000 * <uint64_t>max(self.tree.n, self.own.n) // self.tree.limit
+        return 1000 * <uint64_t>self.tree.n // self.tree.limit
 
     @property
     def memory(self):
         """Bytes that the tree has taken."""
-        return (
-            (<uint64_t>self.tree.room + self.own.room) * sizeof(Node)
-            + (<uint64_t>self.tree.mask + self.own.mask + 2) * 4)
+        return self.tree.room * sizeof(Node) + (<uint64_t>self.tree.mask + 1) * 4
 
 
 def now_ns():

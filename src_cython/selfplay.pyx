@@ -8,7 +8,9 @@ from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.endgame cimport Solver, solvable, solve_outcome, solver_free
+from cirulla_ai._core.endgame cimport (
+    Solver, quickly_solved, solvable, solve_outcome, solver_free,
+)
 from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round, next_seat, side_of
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.stop cimport Stop
@@ -29,7 +31,7 @@ cdef void finish(
     cdef Outcome out
     cdef int side
     while s.phase != PHASE_DONE and s.round <= round:
-        if solvable(r, s) and solve_outcome(solver, s, &out):
+        if quickly_solved(r) and solvable(r, s) and solve_outcome(solver, s, &out):
             break
         policy_play(policy, r, s, rng)
     else:
@@ -155,7 +157,9 @@ cdef class SelfPlay:
                     for side in range(r.sides):
                         expected[i, round - 1, side] = now[(leader + side) % r.sides]
                 while s.phase != PHASE_DONE:
-                    if solvable(r, &s) and solve_outcome(&self.solver, &s, &out):
+                    if quickly_solved(r) and solvable(r, &s) and solve_outcome(
+                        &self.solver, &s, &out
+                    ):
                         break
                     policy_play(&self.policy, r, &s, &self.rng)
                 else:
