@@ -258,7 +258,7 @@ class _Decision:
             Search(
                 core, [action.code for action in self.actions],
                 seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
-                exploration=options.number("Exploration") / 100,
+                exploration=(options.number("Exploration") or game.exploration) / 100,
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
                 guide=game.guide(self.view.rules, value, bool(options["Exact"])),

@@ -42,7 +42,8 @@ class Game:
     ``exact`` solves
     what can be proved (see ``fishing_exact``); ``guide`` is what helps the search to tell
     outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
-    makes them, ``has_value`` whether there are learned values of its states; ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
+    makes them, ``has_value`` whether there are learned values of its states,
+    ``exploration`` its constant of UCT in per cent; ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
     the whole in lines.
     """
 
@@ -56,6 +57,7 @@ class Game:
     information_set: Callable[[Any, int], Any]
     exact: Callable[[Any, Sequence[int], int, Stop], list[Solved] | None] | None
     has_value: bool
+    exploration: int
     guide: Callable[[Rules, Value | None, bool], Guide | None]
     weighed: Callable[[Any, Value | None], Any]
     points: Callable[[Any], tuple[Any, ...]]
@@ -75,6 +77,7 @@ GAMES: tuple[Game, ...] = (
         information_set=FishingInformationSet,
         exact=fishing_exact,
         has_value=True,
+        exploration=200,
         guide=lambda rules, value, exact: FishingGuide(rules.table, value, exact),
         weighed=lambda core, value: core if value is None else core.weighed(value),
         points=Points.of,
@@ -92,6 +95,7 @@ GAMES: tuple[Game, ...] = (
         information_set=CiapanoInformationSet,
         exact=None,
         has_value=False,
+        exploration=100,
         guide=lambda rules, value, exact: None,
         weighed=lambda core, value: core,
         points=TrickPoints.of,

@@ -106,8 +106,8 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("Exact", "check", True, "solve the last round where all cards are known"),
         EngineOption("Inference", "check", True, "draw the hidden cards by what the others' plays "
                      "tell; else all alike"),
-        EngineOption("Exploration", "spin", 300, "UCT's exploration constant in per cent of the "
-                     "payoff's standard deviation", 1, 1000),
+        EngineOption("Exploration", "spin", 0, "UCT's exploration constant in per cent of the "
+                     "payoff's standard deviation; 0: what is best for the game", 0, 10000),
     )
 })
 

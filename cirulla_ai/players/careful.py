@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from cirulla_ai._core.actions import decode
+from cirulla_ai._core.search import now_ns
+from cirulla_ai._core.stop import Stop
+from cirulla_ai.action import Action
+from cirulla_ai.exact import fishing_exact
+from cirulla_ai.players.base import Turn
 from cirulla_ai.players.greedy import RulePlayer, Scene
 
-__all__ = ["CarefulPlayer"]
+__all__ = ["CarefulPlayer", "ExactPlayer"]
+
+# Long enough for any last round of two players; where it is not, it plays by rule.
+SOLVING_NS = 10**9
 
 
 class CarefulPlayer(RulePlayer):
@@ -73,3 +81,16 @@ class CarefulPlayer(RulePlayer):
             gain = scene.worth.gain(captured | 1 << card, scene.theirs, mine)
             best = max(best, gain + (captured == table))
         return best
+
+
+class ExactPlayer(CarefulPlayer):
+    """The careful player, but best play in a last round in which it knows all cards."""
+
+    name = "exact"
+
+    def choose(self, turn: Turn) -> Action:
+        if turn.view.stock_count == 0:
+            solved = fishing_exact(turn.knowledge.core, turn.codes, now_ns() + SOLVING_NS, Stop())
+            if solved:
+                return Action.from_code(solved[0].code)
+        return super().choose(turn)

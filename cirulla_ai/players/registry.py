@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from cirulla_ai.players.base import Player, PlayerError
-from cirulla_ai.players.careful import CarefulPlayer
+from cirulla_ai.players.careful import CarefulPlayer, ExactPlayer
 from cirulla_ai.players.ducking import DuckingPlayer
 from cirulla_ai.players.greedy import GreedyPlayer
 from cirulla_ai.players.sampling import CheatPlayer, FlatPlayer
@@ -18,6 +18,7 @@ PLAYERS: Mapping[str, Callable[[int | None], Player]] = MappingProxyType({
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     "careful": CarefulPlayer,
+    "exact": ExactPlayer,
     "rule": DuckingPlayer,
     "flat": FlatPlayer,
     "cheat": CheatPlayer,
