@@ -211,6 +211,8 @@ class Server:
         game = parse_position(words, self.engine.options.number("Seed") or None)
         self._halt()
         self.game = game
+        # Read what is known of these rules now, not in the time of a search.
+        self.engine.prepare(game.state.rules)
 
     def _go(self, words: list[str]) -> None:
         started = now_ns()

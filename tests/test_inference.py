@@ -1,0 +1,154 @@
+"""What the plays of other seats tell of their hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from cirulla_ai import Engine, Knowledge, Limit, State
+from cirulla_ai._core.cards import set_of
+from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.rules import Rules
+
+VALUE = EvaluationFile().value(Rules("cirulla"))
+
+
+
+def late(seed: int = 5) -> State:
+    """The beginning of the last round but one, where 84 hands are possible."""
+    state = State.deal("cirulla", dealer=0, seed=seed)
+    number = 0
+    while state.round < 5:
+        actions = state.legal_actions()
+        state = state.apply(actions[number % len(actions)])
+        number += 1
+    return state
+
+
+def knowledge_after(state: State, action: str) -> tuple[FishingInformationSet, Knowledge]:
+    assert VALUE is not None
+    other = Knowledge(state, 1 - (state.turn or 0))
+    other.play(action)
+    core = other.core
+    assert isinstance(core, FishingInformationSet)
+    return core.weighed(VALUE), other
+
+
+def test_nothing_seen_tells_nothing() -> None:
+    assert VALUE is not None
+    known = Knowledge(late())
+    assert known.core.weighed(VALUE).likelihood(late().position) == 1
+
+
+def test_every_possible_hand_keeps_a_chance_and_not_all_the_same() -> None:
+    state = late()
+    action = state.legal_actions()[0]
+    weighed, known = knowledge_after(state, str(action))
+    likely = Counter()
+    for seed in range(400):
+        world, agrees = weighed.draw(seed)
+        assert agrees
+        likely[State(state.rules, world).hands[state.turn or 0]] = weighed.likelihood(world)
+    assert len(likely) > 20
+    assert min(likely.values()) > 0
+    assert max(likely.values()) > 1.2 * min(likely.values())
+
+
+def test_the_likelihood_is_that_of_the_model() -> None:
+    """Softmax over what each card of the hand could do, and a share of anything."""
+    assert VALUE is not None
+    state = late()
+    action = state.legal_actions()[0]
+    assert VALUE is not None
+    other = Knowledge(state, 1 - (state.turn or 0))
+    other.play(str(action))
+    weighed = other.core.weighed(VALUE, temperature=1.0, floor=0.1, declining=1.0)
+    world, _ = weighed.draw(1)
+    # The seat held what it holds in this world and the card that it played.
+    hand = State(state.rules, world).hands[state.turn or 0]
+    held = set_of("".join(hand)) | set_of(str(action)[:2])
+    before = state.position.fields()
+    before["hands"][state.turn or 0] = (held, 0)
+    before["hands"][1 - (state.turn or 0)] = (0, 3)
+    values = dict(VALUE.actions(type(state.position)(state.rules.table, before)))
+    plays = {code: value for code, value in values.items() if value < 15}
+    best = max(plays.values())
+    from math import exp
+
+    shares = {code: exp(value - best) for code, value in plays.items()}
+    share = shares[action.code] / sum(shares.values())
+    assert weighed.likelihood(world) == pytest.approx(0.9 * share + 0.1 / len(plays), rel=1e-3)
+
+
+def test_who_declines_a_claim_probably_had_none() -> None:
+    assert VALUE is not None
+    state = State.deal("cirulla", dealer=0, seed=5)
+    action = next(a for a in state.legal_actions() if not str(a).startswith("!"))
+    known = Knowledge(state, 0)
+    known.play(str(action))
+    likely, unlikely = (
+        known.core.weighed(VALUE, declining=declining) for declining in (1.0, 0.05))
+    ratios = set()
+    for seed in range(300):
+        world, _ = likely.draw(seed)
+        ratios.add(round(unlikely.likelihood(world) / likely.likelihood(world), 6))
+    assert ratios == {1.0, 0.05}
+
+
+def test_only_the_present_round_tells() -> None:
+    assert VALUE is not None
+    state = State.deal("cirulla", dealer=0, seed=5)
+    known = Knowledge(state, 1)
+    while state.round == 1:
+        action = state.legal_actions()[0]
+        before, state = state, state.apply(action)
+        known.watch(str(action), state)
+        assert before.round == 1
+    assert known.core.weighed(VALUE).likelihood(state.position) == 1
+
+
+def test_off_by_option_and_the_hidden_cards_never_matter() -> None:
+    """The same view gives the same search, whatever the others hold."""
+    state = late()
+    action = state.legal_actions()[0]
+    known = Knowledge(state, 1 - (state.turn or 0))
+    known.play(str(action))
+    worlds = [known.draw(seed) for seed in range(3)]
+    assert len({str(world) for world in worlds}) == 3
+    for inference in (True, False):
+        engine = Engine()
+        engine.set("Seed", 1)
+        engine.set("Inference", inference)
+        seen = set()
+        for world in worlds:
+            again = Knowledge(state, known.seat)
+            again.play(str(action))
+            *_, info = engine.search(again, Limit(nodes=300))
+            seen.add(info.lines)
+            *_, info = engine.search(world, Limit(nodes=300))
+            seen.add(info.lines)
+        # A bare view has no history, so it may differ from the knowledge: two at most.
+        assert len(seen) <= 2
+
+
+def test_all_hands_that_can_be_are_drawn() -> None:
+    """Between two and three cards left to guess the draws reach every hand."""
+    state = late()
+    for _ in range(3):
+        state = state.apply(state.legal_actions()[0])
+    known = Knowledge(state)
+    unseen = known.core.position().unseen()
+    hidden = len(state.hands[1 - known.seat])
+    cards = [card for card in range(40) if unseen >> card & 1]
+    possible = set(combinations(cards, hidden))
+    assert VALUE is not None
+    weighed = known.core.weighed(VALUE)
+    drawn = set()
+    for seed in range(60 * len(possible)):
+        world, _ = weighed.draw(seed)
+        hand = world.fields()["hands"][1 - known.seat][0]
+        drawn.add(tuple(card for card in range(40) if hand >> card & 1))
+    assert drawn == possible
