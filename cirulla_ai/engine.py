@@ -81,8 +81,8 @@ class Line:
 class Info:
     """The state of a search: the best actions first.
 
-    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start; ``remark`` is
-    what there is to say in words.
+    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start; ``remark``
+    is what there is to say in words.
     """
 
     depth: int
@@ -209,7 +209,10 @@ class _Decision:
     def _proved(self, deadline: int) -> Info | None:
         """The report where the rest can be solved in time."""
         exact = game_of(self.view.rules).exact
-        if level_of(self.options) < FULL or not self.options["Exact"] or self.options["Objective"] == "match" or exact is None:
+        if exact is None or not self.options["Exact"] or level_of(self.options) < FULL:
+            return None
+        # What is solved for is points.
+        if self.options["Objective"] == "match":
             return None
         codes = [action.code for action in self.actions]
         solved = exact(self.core, codes, deadline, self.stop)

@@ -30,19 +30,36 @@ FORMAT = 1
 SHIPPED = "shipped.eval"
 
 
+# The preset that keys are told from.
+BASE = "cirulla"
+# Options that matter to the first deal alone, or to the match.
+FIRST_DEAL = frozenset((
+    "matta_table", "bonus_15", "bonus_30", "bonus_9", "misdeal_aces", "misdeal_three",
+    "misdeal_first", "misdeal_loss", "table_four", "target",
+))
+
+
 class EvaluationError(ValueError):
     """An evaluation file that can't be read, with the reason."""
 
 
 def evaluation_key(rules: Rules) -> str:
-    """The rules as far as they decide what a state is worth: all but the target.
+    """The rules as far as they decide what a public state after the first round is worth.
 
-    >>> evaluation_key(Rules("cirulla", target=31))
-    'cirulla'
+    The options that differ from ``cirulla``, without the target and those that matter to
+    the first deal alone: presets that are played alike from there on share their networks.
+
+    >>> evaluation_key(Rules("cirulla", target=31)), evaluation_key(Rules("cirulla-luzzati"))
+    ('cirulla', 'cirulla players=4 rounds=3,3,3')
     """
-    words = str(rules).split()
-    return " ".join([words[0].partition("=")[2],
-                     *(word for word in words[1:] if not word.startswith("target="))])
+    if rules.family is not FISHING:
+        return str(rules)
+    base = Rules(BASE)
+    words = [BASE]
+    for name, option in rules.family.options.items():
+        if name not in FIRST_DEAL and rules[name] != base[name]:
+            words.append(f"{name}={option.format(rules[name])}")
+    return " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -72,8 +89,8 @@ class EvaluationFile:
                         f"{name}: format {about.get('format')}, not {FORMAT}")
                 self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
                 self._networks = {
-                    key: [archive.read(f"{key}/{k + 1}") for k in range(entry["networks"])]
-                    for key, entry in self.rules.items()
+                    key: [archive.read(f"{place}/{k + 1}") for k in range(entry["networks"])]
+                    for place, (key, entry) in enumerate(self.rules.items())
                 }
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
@@ -149,6 +166,6 @@ def write_evaluation(
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 
         add("about.json", json.dumps(about, indent=1).encode())
-        for key, (networks, _) in entries.items():
+        for place, (networks, _) in enumerate(entries.values()):
             for k, numbers in enumerate(networks):
-                add(f"{key}/{k + 1}", struct.pack(f"<{len(numbers)}e", *numbers))
+                add(f"{place}/{k + 1}", struct.pack(f"<{len(numbers)}e", *numbers))

@@ -43,8 +43,8 @@ class Game:
     what can be proved (see ``fishing_exact``); ``guide`` is what helps the search to tell
     outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
     makes them, ``has_value`` whether there are learned values of its states,
-    ``exploration`` its constant of UCT in per cent; ``points`` are a side's, ``progress`` is how far a smazzata is in a few words, ``picture``
-    the whole in lines.
+    ``exploration`` its constant of UCT in per cent; ``points`` are a side's, ``progress`` is
+    how far a smazzata is in a few words, ``picture`` the whole in lines.
     """
 
     family: RuleFamily

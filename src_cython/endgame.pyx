@@ -118,7 +118,7 @@ cdef int plain_value(
     cdef uint64_t ways, way, table = padded(p.table)
     cdef cardset captured, bit, mine
     cdef int best, value, kind, at
-    cdef bint is_out
+    cdef bint is_out, wins_all
     if bits_count(p.table) > SMALL_TABLE:
         return plain_to_full(v, p, turn, alpha, beta)
     v.nodes += 1
@@ -144,8 +144,9 @@ cdef int plain_value(
                     child.value += scopa_value(turn, 1)
             else:
                 child.table |= bit
-            if captured and mine & DIAMONDS and (
-                child.taken[turn] & v.rules.cappotto_cards) == v.rules.cappotto_cards:
+            wins_all = captured != 0 and mine & DIAMONDS != 0 and (
+                (child.taken[turn] & v.rules.cappotto_cards) == v.rules.cappotto_cards)
+            if wins_all:
                 value = scopa_value(turn, v.win)
             elif is_out:
                 value = plain_end(v, &child)
@@ -319,7 +320,8 @@ def solve(Position position, int win, int64_t most_nodes=1 << 40, int64_t deadli
     first; winning the match outright counts ``win`` (below 4096), losing it -``win``.  Of
     lines of one value each side prefers the one with more points for itself and fewer for
     the other.  Gives up after ``most_nodes`` positions, at ``deadline`` (nanoseconds
-    of the monotonic clock) or at a raised ``stop``.  Raises ValueError where ``is_solvable`` is False.
+    of the monotonic clock) or at a raised ``stop``.  Raises ValueError where
+    ``is_solvable`` is False.
     """
     cdef Solver v
     cdef Actions root

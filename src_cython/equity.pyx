@@ -220,7 +220,7 @@ cdef class Equity:
             free(chance)
 
     def blur(self, int left, double leader, double dealer, double both):
-        """The table with ``left`` rounds to come: that between smazzate, over their normal spread."""
+        """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
         cdef int size = self.c.size, a, b, d, i, j, x, y, step
         cdef double total = 0, z, p, r, sums
         cdef double *weight

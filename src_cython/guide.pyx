@@ -3,11 +3,11 @@
 Without it every line is played out at random to the end of the smazzata.
 """
 
-from libc.stdint cimport INT64_MAX, int64_t
+from libc.stdint cimport INT64_MAX
 from libc.string cimport memset
 
 from cirulla_ai._core.endgame cimport (
-    Solver, quickly_solved, solvable, solve_outcome, solver_free,
+    quickly_solved, solvable, solve_outcome, solver_free,
 )
 from cirulla_ai._core.fishing cimport (
     PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns, side_of,

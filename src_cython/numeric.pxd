@@ -19,13 +19,13 @@ cdef inline double natural_log(uint32_t n) noexcept nogil:
 
 cdef inline double exponential(double x) noexcept nogil:
     """e ** x for x <= 0, 0 below -30."""
-    cdef int i
+    cdef int _i
     cdef double y
     if x < -30:
         return 0
     # Of x / 32 six terms are enough; then squared five times.
     y = x / 32
     y = 1 + y * (1 + y * (0.5 + y * (1.0 / 6 + y * (1.0 / 24 + y * (1.0 / 120)))))
-    for i in range(5):
+    for _i in range(5):
         y *= y
     return y

@@ -11,9 +11,9 @@ from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.captures cimport capture_sets, capture_table_build
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CAPPOTTO_WIN, CLAIM_NO, MAX_ROUNDS, N_ITEMS, PHASE_DEAL, FishingRules, FishingState, count_legal,
-    fishing_deal, fishing_deal_random, fishing_game, fishing_items, fishing_perft, hide,
-    random_turns, unseen_cards, view_deal,
+    CAPPOTTO_WIN, CLAIM_NO, MAX_ROUNDS, N_ITEMS, PHASE_DEAL, FishingRules, FishingState,
+    count_legal, fishing_deal, fishing_deal_random, fishing_game, fishing_items, fishing_perft,
+    hide, random_turns, unseen_cards, view_deal,
 )
 from cirulla_ai._core.game cimport Actions, Game
 from cirulla_ai._core.rng cimport Rng

@@ -254,7 +254,8 @@ cdef class Search:
         self.kept = malloc(self.game.state_size)
         self.stats = <RootStat *>calloc(len(actions), sizeof(RootStat))
         if (
-            self.world == NULL or self.drawn == NULL or self.kept == NULL or self.stats == NULL or self.root.failed
+            self.world == NULL or self.drawn == NULL or self.kept == NULL
+            or self.stats == NULL or self.root.failed
             or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
         ):
             raise MemoryError("no memory for a search tree")

@@ -5,19 +5,21 @@ there on, in the mean of several deals of what is left.
 """
 
 from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.endgame cimport (
     Solver, quickly_solved, solvable, solve_outcome, solver_free,
 )
-from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round, next_seat, side_of
+from cirulla_ai._core.fishing cimport (
+    PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round,
+    next_seat, side_of,
+)
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport MAX_SIDES, Outcome
 from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.rng cimport Rng, rng_shuffle
-from cirulla_ai._core.value cimport Value, ValueNets, state_value
+from cirulla_ai._core.value cimport Value, state_value
 
 
 cdef void finish(
@@ -79,7 +81,9 @@ cdef class SelfPlay:
         s.dealer = <int8_t>(game % self.rules.c.players)
         fishing_deal_random(&self.rules.c, s, &self.rng)
 
-    def states(self, int round, int deals, Value later, uint64_t[:, ::1] states, float[:, ::1] points):
+    def states(
+        self, int round, int deals, Value later, uint64_t[:, ::1] states, float[:, ::1] points,
+    ):
         """Fill arrays with samples of the end of a round (from 1).
 
         ``states``: a row each of the table, what each side has taken from the leader's on,
@@ -94,7 +98,7 @@ cdef class SelfPlay:
         cdef double total[MAX_SIDES]
         cdef double got[MAX_SIDES]
         cdef int64_t i, n = states.shape[0], game = 0
-        cdef int k, side, leader, hands
+        cdef int _k, side, leader, hands
         memset(&next, 0, sizeof(Policy))
         next.nets = NULL if later is None else &later.c
         next.temperature = 0
@@ -117,7 +121,7 @@ cdef class SelfPlay:
                 for side in range(r.sides):
                     total[side] = 0
                 hands = r.players * r.rounds[s.round - 1]
-                for k in range(deals):
+                for _k in range(deals):
                     memcpy(&t, &s, sizeof(FishingState))
                     # Take the hands back, shuffle and deal again.
                     t.at -= hands

@@ -13,9 +13,13 @@ the cards it leaves, as if the round ended there and the next seat led.
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
-from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value
-from cirulla_ai._core.fishing cimport FishingRules, FishingState, claim_points, fishing_totals, hand_count, next_seat, side_of
+from cirulla_ai._core.cards cimport card_bit, cardset
+from cirulla_ai._core.actions cimport (
+    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value,
+)
+from cirulla_ai._core.fishing cimport (
+    FishingRules, FishingState, claim_points, hand_count, next_seat, side_of,
+)
 from cirulla_ai._core.position cimport Position, RuleTable
 from cirulla_ai._core.game cimport MAX_SIDES, action_t
 
@@ -74,7 +78,9 @@ cdef inline const float *net_of(const ValueNets *nets, int round) noexcept nogil
     return nets.net[(round if round <= nets.n else nets.n) - 1]
 
 
-cdef inline int declared_on(const FishingRules *r, const FishingState *s, cardset table) noexcept nogil:
+cdef inline int declared_on(
+    const FishingRules *r, const FishingState *s, cardset table
+) noexcept nogil:
     return s.declared if table & r.matta_bit else 0
 
 
@@ -143,7 +149,6 @@ cdef void action_values(
         values[i] = margin_of(points, side, r.sides)
         if table == 0 and not is_last:
             values[i] += 1
-    return
 
 
 cdef class Value:

@@ -89,7 +89,9 @@ def test_networks_must_fit_the_rules() -> None:
 
 def test_the_target_does_not_matter_to_a_value() -> None:
     assert evaluation_key(Rules("cirulla", target=101)) == evaluation_key(Rules("cirulla"))
-    assert evaluation_key(Rules("cirulla", players=3)) == "cirulla players=3"
+    assert evaluation_key(Rules("cirulla", players=3)) == "cirulla players=3 rounds=3,3,3,3"
+    # Presets that differ in the first deal alone are the same game from then on.
+    assert evaluation_key(Rules("cirulla-luzzati")) == evaluation_key(Rules("cirulla", players=4))
 
 
 def test_the_shipped_file_knows_what_the_docs_say() -> None:

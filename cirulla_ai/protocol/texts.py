@@ -63,5 +63,6 @@ def info_line(info: Info, rank: int, line: Line) -> str:
     return (
         f"info depth {info.depth} nodes {info.nodes} nps {info.nps} time {info.milliseconds} "
         f"hashfull {info.hashfull} multipv {rank} score cp {line.centipoints} "
-        f"wdl {win} {draw} {loss}{error}{exact} visits {line.visits} pv {' '.join(map(str, line.pv))}"
+        f"wdl {win} {draw} {loss}{error}{exact} visits {line.visits} "
+        f"pv {' '.join(map(str, line.pv))}"
     )

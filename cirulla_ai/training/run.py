@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -18,8 +19,8 @@ __all__ = ["SHIPPED_RULES", "run_training"]
 # What the shipped file knows.  Where all cards are dealt at once no state in between is public.
 SHIPPED_RULES = (
     "cirulla", "cirulla players=3", "cirulla players=4", "cirulla-wikipedia", "cirulla-coppie",
-    "cirulla-luzzati", "cirulla-torneo", "cirulla-spezia", "cirulla-pigliatutto", "cirullone",
-    "cirullone-36", "scopa", "asso-piglia-tutto", "scopa-15",
+    "cirulla-torneo", "cirulla-spezia", "cirulla-pigliatutto", "cirullone", "cirullone-36",
+    "scopa", "asso-piglia-tutto", "scopa-15",
 )
 
 
@@ -27,7 +28,8 @@ def trainable(text: str) -> Rules:
     """Rules that have public states between rounds; raises RulesError for others."""
     rules = Rules.parse(text)
     if rules.family is not FISHING or len(rules.rounds) < 2:
-        raise RulesError(f"{text}: there is nothing to learn, all cards are dealt at once", "rounds")
+        raise RulesError(
+            f"{text}: there is nothing to learn, all cards are dealt at once", "rounds")
     return rules
 
 
@@ -55,7 +57,9 @@ def run_training(args: argparse.Namespace) -> int:
             parts.mkdir(parents=True, exist_ok=True)
             steps: list[Step] = []
             began = time.monotonic()
-            for step, networks in train_rules(rules, plan, parts):
+            networks: list[Any] = []
+            for step, made in train_rules(rules, plan, parts):
+                networks = made
                 steps.append(step)
                 progress.update(task, advance=1, description=key)
                 console.print(
