@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from secrets import randbits
+from typing import Any
 
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
@@ -226,7 +227,7 @@ class _Decision:
             lines=tuple(self._proved_line(one) for one in solved[:multipv]), remark=self.remark)
 
     def _proved_line(self, solved: Solved) -> Line:
-        end = self.core.truth()
+        end: Any = self.core.truth()
         for code in solved.line:
             end = end.after(code)
         state = State(self.view.rules, end)
