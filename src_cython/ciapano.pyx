@@ -12,7 +12,7 @@ from cirulla_ai._core.actions cimport (
 )
 from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport (
-    ACES, DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
+    DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
     suit_set,
 )
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
@@ -32,9 +32,6 @@ cdef extern from *:
     }
     """
     uint64_t bits_pick(uint64_t x, int k) nogil
-
-# Twos, threes, and J, Q, K: the cards of one third each.
-cdef cardset THIRDS = <cardset>0xFFF0000FF0
 
 
 # --- tricks (4.3) -------------------------------------------------------------------
@@ -255,10 +252,6 @@ cdef void deal_random(CiapanoState *s, Rng *rng) noexcept nogil:
 
 # --- scoring (4.4) ------------------------------------------------------------------
 
-cdef inline int thirds_of(cardset cards) noexcept nogil:
-    return 3 * bits_count(cards & ACES) + bits_count(cards & THIRDS)
-
-
 cdef inline void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil:
     """Per seat, the thirds of the cards taken so far, and at the end of the last trick."""
     cdef int i
@@ -272,16 +265,9 @@ cdef inline void count_points(
     const CiapanoRules *r, const CiapanoState *s, int *points
 ) noexcept nogil:
     """Per seat, what it scores."""
-    cdef int i, all_taken = -1
     cdef int thirds[3]
     count_thirds(s, thirds)
-    for i in range(SEATS):
-        points[i] = thirds[i] // 3
-        if thirds[i] == ALL_THIRDS:
-            all_taken = i
-    if r.cappotto and all_taken >= 0:
-        for i in range(SEATS):
-            points[i] = 0 if i == all_taken else 11
+    score_thirds(r, thirds, points)
 
 
 # --- random play --------------------------------------------------------------------
@@ -297,11 +283,6 @@ cdef inline void random_turn(CiapanoState *s, Rng *rng) noexcept nogil:
         give_card(s, card)
     else:
         play_card(s, card)
-
-
-cdef inline uint64_t strength_bit(cardset card) noexcept nogil:
-    """One card, or none, as a bit that is the higher the stronger the card is."""
-    return card >> 12 | (card & 0xFFF) << 28
 
 
 cdef inline int random_trick(CiapanoState *s, int lead, uint64_t bits) noexcept nogil:
@@ -322,11 +303,11 @@ cdef inline int random_trick(CiapanoState *s, int lead, uint64_t bits) noexcept 
     s.hand[lead] ^= a
     s.hand[second] ^= b
     s.hand[third] ^= c
-    best = strength_bit(a)
-    other = strength_bit(b & suit)
+    best = by_strength(a)
+    other = by_strength(b & suit)
     winner = second if other > best else winner
     best = other if other > best else best
-    winner = third if strength_bit(c & suit) > best else winner
+    winner = third if by_strength(c & suit) > best else winner
     s.taken[winner] |= a | b | c
     return winner
 
