@@ -19,7 +19,7 @@ from cirulla_ai._core.position import Position
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.value import Value
 from cirulla_ai._core.worlds import FishingInformationSet
-from cirulla_ai.exact import Solved, fishing_exact
+from cirulla_ai.exact import Solved, ciapano_exact, fishing_exact
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import CIAPANO, FISHING, PRESETS, RuleFamily, Rules
@@ -93,7 +93,7 @@ GAMES: tuple[Game, ...] = (
         write=ciapano.format_state,
         explain_refusal=ciapano.explain_refusal,
         information_set=CiapanoInformationSet,
-        exact=None,
+        exact=ciapano_exact,
         has_value=False,
         exploration=100,
         guide=lambda rules, value, exact: None,
