@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
 from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_guide import CiapanoGuide
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.guide import FishingGuide, Guide
 from cirulla_ai._core.position import Position
@@ -96,7 +97,7 @@ GAMES: tuple[Game, ...] = (
         exact=ciapano_exact,
         has_value=False,
         exploration=100,
-        guide=lambda rules, value, exact: None,
+        guide=lambda rules, value, exact: CiapanoGuide(),
         weighed=lambda core, value: core.weighed(),
         points=TrickPoints.of,
         progress=pictures.trick_progress,

@@ -4,7 +4,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport ACES, bits_count, cardset
-from cirulla_ai._core.game cimport Actions, Game, action_t
+from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:
@@ -73,6 +73,9 @@ cdef inline void score_thirds(
             points[i] = 0 if i == all_taken else CAPPOTTO_POINTS
 
 
+cdef void ciapano_finish(CiapanoState *s) noexcept nogil
+cdef void ciapano_outcome(
+    const CiapanoRules *r, const CiapanoState *s, Outcome *out) noexcept nogil
 cdef cardset ciapano_playable(const CiapanoState *s) noexcept nogil
 cdef void ciapano_legal(const CiapanoState *s, Actions *out) noexcept nogil
 cdef void ciapano_apply(CiapanoState *s, action_t a) noexcept nogil

@@ -91,7 +91,7 @@ cdef cardset ciapano_unseen(const CiapanoState *s) noexcept nogil:
     return DECK & ~seen
 
 
-cdef void finish(CiapanoState *s) noexcept nogil:
+cdef void ciapano_finish(CiapanoState *s) noexcept nogil:
     """All hands are empty: the winner of the last trick gets the discard (4.4)."""
     if s.discard == UNSEEN_CARD:
         # By now it is the only card that has not been seen.
@@ -122,7 +122,7 @@ cdef inline void end_trick(CiapanoState *s) noexcept nogil:
     s.lead = <int8_t>winner
     s.turn = <int8_t>winner
     if hand_count(s, winner) == 0:
-        finish(s)
+        ciapano_finish(s)
 
 
 cdef inline void drop_card(CiapanoState *s, int seat, int card) noexcept nogil:
@@ -328,7 +328,7 @@ cdef int ciapano_playout(CiapanoState *s, Rng *rng) noexcept nogil:
         lead = random_trick(s, lead, rng_next(rng))
         left -= 1
     s.lead = <int8_t>lead
-    finish(s)
+    ciapano_finish(s)
     return played + SEATS * tricks
 
 
@@ -391,24 +391,31 @@ cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return 0
 
 
-cdef int _game_finish(
-    const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+cdef void ciapano_outcome(
+    const CiapanoRules *r, const CiapanoState *s, Outcome *out
 ) noexcept nogil:
-    """Random play to the end.
+    """What a finished smazzata comes to.
 
     More is better to the search, so what a seat scores counts against it.
     """
-    cdef CiapanoState *s = <CiapanoState *>state
     cdef int scored[3]
-    cdef int i, played
-    played = ciapano_playout(s, rng)
-    count_points(<const CiapanoRules *>rules, s, scored)
+    cdef int i
+    count_points(r, s, scored)
     for i in range(SEATS):
         out.points[i] = -scored[i]
         out.scores[i] = s.scores[i] + scored[i]
     out.won = -1
     out.left = 0
     out.dealer = s.dealer
+
+
+cdef int _game_finish(
+    const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+) noexcept nogil:
+    """Random play to the end."""
+    cdef CiapanoState *s = <CiapanoState *>state
+    cdef int played = ciapano_playout(s, rng)
+    ciapano_outcome(<const CiapanoRules *>rules, s, out)
     return played
 
 

@@ -20,20 +20,13 @@ from cirulla_ai._core.cards cimport (
     DECK, bits_count, bits_deposit, bits_extract, bits_low, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.ciapano cimport (
-    PHASE_PASS, SEATS, CiapanoPosition, CiapanoState, by_strength, ciapano_playable,
+    PHASE_PASS, SEATS, CiapanoPosition, CiapanoState, ciapano_playable,
     ciapano_unseen, seat_after, seat_before, thirds_of,
 )
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.numeric cimport exponential
 
 cdef enum:
-    # Kinds of choice.
-    PASSING = 0
-    LEADING = 1
-    FOLLOWING = 2
-    DROPPING = 3            # without the suit led
-
-    RANKS = 10
     # Cards that a seat holds when it passes one.
     HELD = 14
     SUIT_SETS = 1 << RANKS
@@ -90,11 +83,6 @@ cdef double suit_danger(uint32_t own, uint32_t out) noexcept nogil:
     return total
 
 
-cdef inline int rank_thirds(uint32_t card) noexcept nogil:
-    """Of 4 5 6 7 J Q K A 2 3 as bits 0 … 9: the ace counts three, what is over the 7 one."""
-    return 3 if card == 1 << 7 else card > 1 << 3
-
-
 cdef void _build_dangers() noexcept nogil:
     cdef uint32_t own, out, i, power
     for own in range(SUIT_SETS):
@@ -120,35 +108,26 @@ _build_dangers()
 
 # --- how a card is valued -----------------------------------------------------------
 
-cdef inline uint32_t ranks(cardset cards, int suit) noexcept nogil:
-    """The cards of a suit as bits 0 … 9, weakest first."""
-    return <uint32_t>bits_extract(by_strength(cards), suit_set(suit))
-
-
-cdef struct Scene:
-    # What is open when a card is chosen, made handy.
-    uint32_t live[4]
-    int kind
-    uint32_t best           # rank that takes the trick so far
-    bint last               # the trick's last card
-    double worth            # thirds of the trick but for the card to be played
+cdef double trick_worth(int thirds, int n) noexcept nogil:
+    """Thirds that a trick of ``n`` cards may bring, without the card to be played."""
+    return thirds + (SEATS - 1 - n) * BROUGHT * 0.5
 
 
 cdef void look(const Choice *c, Scene *s) noexcept nogil:
-    cdef int i
+    cdef int i, thirds = 0
     cdef uint32_t card
     for i in range(4):
         s.live[i] = ranks(c.live, i)
     s.kind = PASSING if c.passing else FOLLOWING if c.n_trick else LEADING
     s.best = 0
     s.last = c.n_trick == SEATS - 1
-    s.worth = (2 - c.n_trick) * BROUGHT * 0.5
     for i in range(c.n_trick):
-        s.worth += thirds_of(card_bit(c.trick[i]))
+        thirds += thirds_of(card_bit(c.trick[i]))
         card = ranks(card_bit(c.trick[i]), c.trick[0] & 3)
         s.best = card if card > s.best else s.best
     if c.n_trick and (c.trick[0] ^ c.card) & 3:
         s.kind = DROPPING
+    s.worth = trick_worth(thirds, c.n_trick)
 
 
 cdef inline double taking(const Scene *s, uint32_t card, uint32_t out) noexcept nogil:
