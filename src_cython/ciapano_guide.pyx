@@ -15,7 +15,7 @@ from cirulla_ai._core.ciapano cimport (
 )
 from cirulla_ai._core.ciapano_plays cimport (
     DROPPING, FOLLOWING, LEADING, PASSING, RANKS, Scene, rank_card, rank_thirds, ranks,
-    suit_weights, trick_worth,
+    suit_weights, trick_halves,
 )
 from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.guide cimport Guide
@@ -115,7 +115,7 @@ cdef int play_on(CiapanoState *s, Rng *rng) noexcept nogil:
         if not (own[0] | own[1] | own[2] | own[3]):
             break
         p.scene.last = p.n == SEATS - 1
-        p.scene.worth = trick_worth(p.thirds, p.n)
+        p.scene.halves = trick_halves(p.thirds, p.n)
         if p.n and own[p.led]:
             p.scene.kind = FOLLOWING
             lay(&p, pick(&p.scene, own, p.led, p.led + 1, rng))

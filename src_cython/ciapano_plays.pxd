@@ -11,6 +11,7 @@ cdef enum:
     LEADING = 1
     FOLLOWING = 2
     DROPPING = 3            # without the suit led
+    KINDS = 4
 
     RANKS = 10
 
@@ -60,7 +61,7 @@ cdef struct Scene:
     int kind
     uint32_t best           # rank that takes the trick so far
     bint last               # the trick's last card
-    double worth            # thirds of the trick but for the card to be played
+    int halves              # half thirds of the trick but for the card to be played
 
 
 cdef inline uint32_t ranks(cardset cards, int suit) noexcept nogil:
@@ -78,7 +79,7 @@ cdef inline int rank_thirds(uint32_t card) noexcept nogil:
     return 3 if card == 1 << 7 else card > 1 << 3
 
 
-cdef double trick_worth(int thirds, int n) noexcept nogil
+cdef int trick_halves(int thirds, int n) noexcept nogil
 cdef double suit_weights(const Scene *s, int suit, uint32_t own, double *each) noexcept nogil
 cdef void note_choice(const CiapanoState *view, int card, cardset before, Choice *c) noexcept nogil
 cdef bint tables_make(

@@ -32,13 +32,24 @@ cdef enum:
     SUIT_SETS = 1 << RANKS
     # A card of a suit is one's own, another's or gone.
     SUIT_STATES = 59049
+    # Places in TAKING and its length; thirds of a trick, doubled, below this.
+    NEVER = 0
+    CERTAIN = RANKS
+    NONE_UNDER = RANKS + 1
+    FEW_UNDER = RANKS + 2
+    MANY_UNDER = RANKS + 3
+    N_TAKING = RANKS + 4
+    HALVES = 32
     # The longest runs of a suit worth looking at: seldom does one come round more often.
     ROUNDS = 5
 
-# How likely both others stay under a card, by the number of lower cards that are out.
-cdef double *STAY_UNDER = [0.0, 0.35, 0.65, 0.85, 0.95, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+# How likely both others stay under a card, by the number of lower cards that are out; and
+# then how likely a second seat takes the trick with the best card so far, while lower and
+# higher ones are out.
+cdef double *TAKING = [0.0, 0.35, 0.65, 0.85, 0.95, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0,
+                       0.5, 0.75, 0.9]
 # Thirds that the others' two cards bring to a trick that one takes against one's will.
-cdef double BROUGHT = 3.0
+cdef int BROUGHT = 3
 # What being without a suit is worth in thirds: its tricks take a bad card away.
 cdef double VOID = 1.2
 # How much less often a card is chosen for what it costs: e times for each of these, by the
@@ -48,13 +59,16 @@ cdef double *PER_TRICK = [0.0, 0.4, 1.8, 0.0]       # for a third in the open tr
 cdef double *PER_RANK = [-1.0, 0.0, -0.2, -0.19]    # for a step up in its suit
 # One play in so many is made without a thought.
 cdef double CARELESS = 0.02
-# No card is so bad that it has no weight.
-cdef double WORST = 29
 
 # Of a set of ranks, 4 lowest: its bits as digits to the base of three.
 cdef uint32_t DIGITS[SUIT_SETS]
-# Thirds that a suit is likely to cost in tricks to come, by DIGITS[own] + 2 DIGITS[out].
-cdef double DANGER[SUIT_STATES]
+# And a rank alone.
+cdef uint32_t DIGIT[RANKS]
+# What a suit that is left takes from a choice's weight, by DIGITS[own] + 2 DIGITS[out];
+# what a rank does; and what the trick does, by how likely it is taken and its half thirds.
+cdef float LEFT[KINDS][SUIT_STATES]
+cdef double RISE[KINDS][RANKS]
+cdef double TRICK[KINDS][N_TAKING][HALVES]
 
 
 # --- what a suit costs --------------------------------------------------------------
@@ -75,7 +89,7 @@ cdef double suit_danger(uint32_t own, uint32_t out) noexcept nogil:
             comes_round = n_out * 0.5 - i + 0.5
             comes_round = 1 if comes_round > 1 else 0.1 if comes_round < 0.1 else comes_round
             lower = bits_count(out & (card - 1)) - 2 * i
-            total += comes_round * STAY_UNDER[lower if lower > 0 else 0] * (value + BROUGHT)
+            total += comes_round * TAKING[lower if lower > 0 else 0] * (value + BROUGHT)
         else:
             # It will hardly be asked for, but an ace must still go somewhere.
             total += 0.2 * value
@@ -83,34 +97,53 @@ cdef double suit_danger(uint32_t own, uint32_t out) noexcept nogil:
     return total
 
 
-cdef void _build_dangers() noexcept nogil:
-    cdef uint32_t own, out, i, power
+cdef void _build_digits() noexcept nogil:
+    cdef uint32_t own, power = 1
+    cdef int i
+    for i in range(RANKS):
+        DIGIT[i] = power
+        power *= 3
     for own in range(SUIT_SETS):
         DIGITS[own] = 0
-        power = 1
         for i in range(RANKS):
             if own >> i & 1:
-                DIGITS[own] += power
-            power *= 3
+                DIGITS[own] += DIGIT[i]
+
+
+cdef void _build_weights() noexcept nogil:
+    cdef uint32_t own, others, out
+    cdef double danger
+    cdef int kind, i, halves
     for own in range(SUIT_SETS):
-        out = ~own & (SUIT_SETS - 1)
-        i = out
+        others = ~own & (SUIT_SETS - 1)
+        out = others
         # All subsets of what is not one's own.
         while True:
-            DANGER[DIGITS[own] + 2 * DIGITS[i]] = suit_danger(own, i)
-            if i == 0:
+            danger = suit_danger(own, out)
+            for kind in range(KINDS):
+                LEFT[kind][DIGITS[own] + 2 * DIGITS[out]] = <float>exponential(
+                    -PER_DANGER[kind] * danger)
+            if out == 0:
                 break
-            i = (i - 1) & out
+            out = (out - 1) & others
+    for kind in range(KINDS):
+        for i in range(RANKS):
+            RISE[kind][i] = exponential(-PER_RANK[kind] * i)
+        for i in range(N_TAKING):
+            for halves in range(HALVES):
+                TRICK[kind][i][halves] = exponential(
+                    -PER_TRICK[kind] * TAKING[i] * halves * 0.5)
 
 
-_build_dangers()
+_build_digits()
+_build_weights()
 
 
 # --- how a card is valued -----------------------------------------------------------
 
-cdef double trick_worth(int thirds, int n) noexcept nogil:
-    """Thirds that a trick of ``n`` cards may bring, without the card to be played."""
-    return thirds + (SEATS - 1 - n) * BROUGHT * 0.5
+cdef int trick_halves(int thirds, int n) noexcept nogil:
+    """Half thirds that a trick of ``n`` cards may bring, without the card to be played."""
+    return 2 * thirds + (SEATS - 1 - n) * BROUGHT
 
 
 cdef void look(const Choice *c, Scene *s) noexcept nogil:
@@ -127,21 +160,21 @@ cdef void look(const Choice *c, Scene *s) noexcept nogil:
         s.best = card if card > s.best else s.best
     if c.n_trick and (c.trick[0] ^ c.card) & 3:
         s.kind = DROPPING
-    s.worth = trick_worth(thirds, c.n_trick)
+    s.halves = trick_halves(thirds, c.n_trick)
 
 
-cdef inline double taking(const Scene *s, uint32_t card, uint32_t out) noexcept nogil:
-    """How likely a card takes the trick that it leads or follows to."""
+cdef inline int taking(const Scene *s, uint32_t card, uint32_t out) noexcept nogil:
+    """How likely a card takes the trick that it leads or follows to: the place in TAKING."""
     cdef int lower = bits_count(out & (card - 1))
     if s.kind == LEADING:
         # Where nobody else has the suit, it is taken for certain.
-        return STAY_UNDER[lower] if out else 1
+        return lower if out else CERTAIN
     if card < s.best:
-        return 0
+        return NEVER
     if s.last or bits_count(out) == lower:
-        return 1
+        return CERTAIN
     # The third seat stays under wherever it can.
-    return 0.9 if lower > 2 else 0.75 if lower else 0.5
+    return MANY_UNDER if lower > 2 else FEW_UNDER if lower else NONE_UNDER
 
 
 cdef double suit_weights(const Scene *s, int suit, uint32_t own, double *each) noexcept nogil:
@@ -151,18 +184,18 @@ cdef double suit_weights(const Scene *s, int suit, uint32_t own, double *each) n
     """
     cdef uint32_t out = s.live[suit] & ~own, left = own, card
     cdef uint32_t place = DIGITS[own] + 2 * DIGITS[out]
+    cdef const float *then = LEFT[s.kind]
     cdef int rank
-    cdef double total = 0, cost
+    cdef double total = 0, now = 1.0 / then[place], weight
     while left:
         rank = bits_low(left)
         card = <uint32_t>1 << rank
         left ^= card
-        cost = (PER_DANGER[s.kind] * (DANGER[place - DIGITS[card]] - DANGER[place])
-                + PER_RANK[s.kind] * rank)
+        weight = then[place - DIGIT[rank]] * now * RISE[s.kind][rank]
         if s.kind == LEADING or s.kind == FOLLOWING:
-            cost += PER_TRICK[s.kind] * taking(s, card, out) * (rank_thirds(card) + s.worth)
-        each[rank] = exponential(-cost if cost < WORST else -WORST)
-        total += each[rank]
+            weight *= TRICK[s.kind][taking(s, card, out)][s.halves + 2 * rank_thirds(card)]
+        each[rank] = weight
+        total += weight
     return total
 
 
