@@ -18,12 +18,14 @@ from setuptools.command.build_ext import build_ext
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = (
+    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
     "equilibrium", "equity", "fishing", "guide", "policy", "position", "search", "selfplay",
     "stop", "value", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (
+    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
     "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "fishing",
     "guide", "policy", "search", "selfplay", "value", "worlds",
 )

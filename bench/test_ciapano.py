@@ -13,7 +13,10 @@ import pytest
 
 from cirulla_ai import Rules
 from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_endgame import solve
+from cirulla_ai._core.ciapano_guide import CiapanoGuide, play_out
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.players import ducking
@@ -69,12 +72,12 @@ def test_ciapano_worlds(rate, moment, n_games):
 def search_after(moment: int) -> Callable[[int], Search]:
     """A function that searches the decision after so many actions for so many iterations."""
     position, knowledge = after(moment)
-    mean, deviation = RULES.pace
+    equity = Equity(3, RULES.target, True, *RULES.pace)
 
     def run(iterations: int) -> Search:
         search = Search(
-            knowledge, position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
-            for_match=False, mean=mean, deviation=deviation, stop=Stop())
+            knowledge.weighed(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
+            for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
         search.run(iterations)
         return search
 
@@ -91,6 +94,24 @@ def test_ciapano_search_at_the_first_lead(rate, iterations):
 def test_ciapano_search_before_passing(rate):
     run = search_after(0)
     assert rate(lambda: run(10_000), 10_000, "iterations").iterations == 10_000
+
+
+def test_ciapano_lines(rate):
+    """Played on by the model from the first lead."""
+    position, _ = after(3)
+    rate(lambda: [play_out(position, seed) for seed in range(1000)], 1000, "lines")
+
+
+def test_ciapano_inference(rate):
+    """Weighing what was seen, before any world is."""
+    sets = [knowledge for _, knowledge in map(after, range(3, 42))]
+    rate(lambda: [knowledge.weighed() for knowledge in sets], len(sets), "decisions")
+
+
+@pytest.mark.parametrize("cards", [4, 5])
+def test_ciapano_last_tricks(rate, cards):
+    position, _ = after(42 - 3 * cards)
+    rate(lambda: solve(position), 1, "positions")
 
 
 def test_ciapano_rule_player(rate):

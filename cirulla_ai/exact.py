@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cirulla_ai._core.ciapano_endgame import solve as solve_tricks
 from cirulla_ai._core.endgame import is_solvable, solve
 from cirulla_ai._core.stop import Stop
 
-__all__ = ["Solved", "fishing_exact"]
+__all__ = ["Solved", "ciapano_exact", "fishing_exact"]
 
 # What winning the match by a cappotto counts where points are solved for: more than any points.
 WON = 4000
+# Cards in a hand up to which tricks are solved: with one more it takes seconds.
+MOST_CARDS = 6
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,27 @@ def fishing_exact(
     if truth is None or not is_solvable(truth):
         return None
     values = solve(truth, WON, deadline=deadline, stop=stop)
+    if values is None:
+        return None
+    solved = [Solved(code, value, tuple(line)) for code, value, line in values if code in codes]
+    return sorted(solved, key=lambda one: -one.points)
+
+
+def ciapano_exact(
+    core: Any, codes: Sequence[int], deadline: int, stop: Stop
+) -> list[Solved] | None:
+    """Solve the last tricks of Ciapa No where all cards are known, as ``fishing_exact`` does.
+
+    ``points`` are the mean of the others' less one's own, where all play what is best for
+    themselves; where several plays are, ``line`` has the first and ``points`` the mean.
+    """
+    truth = core.truth()
+    if truth is None or truth.phase != "play":
+        return None
+    hand, _ = truth.fields()["hands"][truth.turn]
+    if hand.bit_count() > MOST_CARDS:
+        return None
+    values = solve_tricks(truth, deadline=deadline, stop=stop)
     if values is None:
         return None
     solved = [Solved(code, value, tuple(line)) for code, value, line in values if code in codes]

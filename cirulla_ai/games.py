@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
 from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_guide import CiapanoGuide
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.guide import FishingGuide, Guide
 from cirulla_ai._core.position import Position
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.value import Value
 from cirulla_ai._core.worlds import FishingInformationSet
-from cirulla_ai.exact import Solved, fishing_exact
+from cirulla_ai.exact import Solved, ciapano_exact, fishing_exact
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import CIAPANO, FISHING, PRESETS, RuleFamily, Rules
@@ -93,11 +94,11 @@ GAMES: tuple[Game, ...] = (
         write=ciapano.format_state,
         explain_refusal=ciapano.explain_refusal,
         information_set=CiapanoInformationSet,
-        exact=None,
+        exact=ciapano_exact,
         has_value=False,
         exploration=100,
-        guide=lambda rules, value, exact: None,
-        weighed=lambda core, value: core,
+        guide=lambda rules, value, exact: CiapanoGuide(),
+        weighed=lambda core, value: core.weighed(),
         points=TrickPoints.of,
         progress=pictures.trick_progress,
         picture=pictures.trick_picture,

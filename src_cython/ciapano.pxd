@@ -3,14 +3,16 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from cirulla_ai._core.base cimport BasePosition, BaseTable
-from cirulla_ai._core.cards cimport cardset
-from cirulla_ai._core.game cimport Actions, Game, action_t
+from cirulla_ai._core.cards cimport ACES, bits_count, cardset
+from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:
     SEATS = 3
     ALL_THIRDS = 35
     LAST_TRICK_THIRDS = 3
+    # What the seats score after a cappotto, but for the one that took all.
+    CAPPOTTO_POINTS = 11
 
     PHASE_PASS = 0
     PHASE_PLAY = 1
@@ -44,6 +46,36 @@ cdef inline int seat_before(int seat) noexcept nogil:
     return seat - 1 if seat > 0 else 2
 
 
+cdef inline int thirds_of(cardset cards) noexcept nogil:
+    """Aces are three thirds each; twos, threes, and J, Q, K one (4.4)."""
+    return 3 * bits_count(cards & ACES) + bits_count(cards & <cardset>0xFFF0000FF0)
+
+
+cdef inline cardset by_strength(cardset cards) noexcept nogil:
+    """Cards as bits in the order of what beats what within a suit: 4 5 6 7 J Q K A 2 3.
+
+    Ace, two and three, the twelve lowest bits, go over the king; the rest moves down.
+    """
+    return cards >> 12 | (cards & 0xFFF) << 28
+
+
+cdef inline void score_thirds(
+    const CiapanoRules *r, const int *thirds, int *points
+) noexcept nogil:
+    """Per seat, what it scores for so many thirds (4.4)."""
+    cdef int i, all_taken = -1
+    for i in range(SEATS):
+        points[i] = thirds[i] // 3
+        if thirds[i] == ALL_THIRDS:
+            all_taken = i
+    if r.cappotto and all_taken >= 0:
+        for i in range(SEATS):
+            points[i] = 0 if i == all_taken else CAPPOTTO_POINTS
+
+
+cdef void ciapano_finish(CiapanoState *s) noexcept nogil
+cdef void ciapano_outcome(
+    const CiapanoRules *r, const CiapanoState *s, Outcome *out) noexcept nogil
 cdef cardset ciapano_playable(const CiapanoState *s) noexcept nogil
 cdef void ciapano_legal(const CiapanoState *s, Actions *out) noexcept nogil
 cdef void ciapano_apply(CiapanoState *s, action_t a) noexcept nogil

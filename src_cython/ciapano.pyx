@@ -12,7 +12,7 @@ from cirulla_ai._core.actions cimport (
 )
 from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport (
-    ACES, DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
+    DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
     suit_set,
 )
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
@@ -32,9 +32,6 @@ cdef extern from *:
     }
     """
     uint64_t bits_pick(uint64_t x, int k) nogil
-
-# Twos, threes, and J, Q, K: the cards of one third each.
-cdef cardset THIRDS = <cardset>0xFFF0000FF0
 
 
 # --- tricks (4.3) -------------------------------------------------------------------
@@ -94,7 +91,7 @@ cdef cardset ciapano_unseen(const CiapanoState *s) noexcept nogil:
     return DECK & ~seen
 
 
-cdef void finish(CiapanoState *s) noexcept nogil:
+cdef void ciapano_finish(CiapanoState *s) noexcept nogil:
     """All hands are empty: the winner of the last trick gets the discard (4.4)."""
     if s.discard == UNSEEN_CARD:
         # By now it is the only card that has not been seen.
@@ -125,7 +122,7 @@ cdef inline void end_trick(CiapanoState *s) noexcept nogil:
     s.lead = <int8_t>winner
     s.turn = <int8_t>winner
     if hand_count(s, winner) == 0:
-        finish(s)
+        ciapano_finish(s)
 
 
 cdef inline void drop_card(CiapanoState *s, int seat, int card) noexcept nogil:
@@ -255,10 +252,6 @@ cdef void deal_random(CiapanoState *s, Rng *rng) noexcept nogil:
 
 # --- scoring (4.4) ------------------------------------------------------------------
 
-cdef inline int thirds_of(cardset cards) noexcept nogil:
-    return 3 * bits_count(cards & ACES) + bits_count(cards & THIRDS)
-
-
 cdef inline void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil:
     """Per seat, the thirds of the cards taken so far, and at the end of the last trick."""
     cdef int i
@@ -272,16 +265,9 @@ cdef inline void count_points(
     const CiapanoRules *r, const CiapanoState *s, int *points
 ) noexcept nogil:
     """Per seat, what it scores."""
-    cdef int i, all_taken = -1
     cdef int thirds[3]
     count_thirds(s, thirds)
-    for i in range(SEATS):
-        points[i] = thirds[i] // 3
-        if thirds[i] == ALL_THIRDS:
-            all_taken = i
-    if r.cappotto and all_taken >= 0:
-        for i in range(SEATS):
-            points[i] = 0 if i == all_taken else 11
+    score_thirds(r, thirds, points)
 
 
 # --- random play --------------------------------------------------------------------
@@ -297,11 +283,6 @@ cdef inline void random_turn(CiapanoState *s, Rng *rng) noexcept nogil:
         give_card(s, card)
     else:
         play_card(s, card)
-
-
-cdef inline uint64_t strength_bit(cardset card) noexcept nogil:
-    """One card, or none, as a bit that is the higher the stronger the card is."""
-    return card >> 12 | (card & 0xFFF) << 28
 
 
 cdef inline int random_trick(CiapanoState *s, int lead, uint64_t bits) noexcept nogil:
@@ -322,11 +303,11 @@ cdef inline int random_trick(CiapanoState *s, int lead, uint64_t bits) noexcept 
     s.hand[lead] ^= a
     s.hand[second] ^= b
     s.hand[third] ^= c
-    best = strength_bit(a)
-    other = strength_bit(b & suit)
+    best = by_strength(a)
+    other = by_strength(b & suit)
     winner = second if other > best else winner
     best = other if other > best else best
-    winner = third if strength_bit(c & suit) > best else winner
+    winner = third if by_strength(c & suit) > best else winner
     s.taken[winner] |= a | b | c
     return winner
 
@@ -347,7 +328,7 @@ cdef int ciapano_playout(CiapanoState *s, Rng *rng) noexcept nogil:
         lead = random_trick(s, lead, rng_next(rng))
         left -= 1
     s.lead = <int8_t>lead
-    finish(s)
+    ciapano_finish(s)
     return played + SEATS * tricks
 
 
@@ -410,24 +391,31 @@ cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return 0
 
 
-cdef int _game_finish(
-    const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+cdef void ciapano_outcome(
+    const CiapanoRules *r, const CiapanoState *s, Outcome *out
 ) noexcept nogil:
-    """Random play to the end.
+    """What a finished smazzata comes to.
 
     More is better to the search, so what a seat scores counts against it.
     """
-    cdef CiapanoState *s = <CiapanoState *>state
     cdef int scored[3]
-    cdef int i, played
-    played = ciapano_playout(s, rng)
-    count_points(<const CiapanoRules *>rules, s, scored)
+    cdef int i
+    count_points(r, s, scored)
     for i in range(SEATS):
         out.points[i] = -scored[i]
         out.scores[i] = s.scores[i] + scored[i]
     out.won = -1
     out.left = 0
     out.dealer = s.dealer
+
+
+cdef int _game_finish(
+    const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
+) noexcept nogil:
+    """Random play to the end."""
+    cdef CiapanoState *s = <CiapanoState *>state
+    cdef int played = ciapano_playout(s, rng)
+    ciapano_outcome(<const CiapanoRules *>rules, s, out)
     return played
 
 

@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.ciapano cimport CiapanoState, CiapanoTable
+from cirulla_ai._core.ciapano_plays cimport MAX_CHOICES, Choice, PlayTables
 from cirulla_ai._core.worlds cimport InformationSet
 
 cdef enum:
@@ -29,7 +30,14 @@ cdef struct CiapanoKnowledge:
     bint agrees             # some whole truth agrees with all that was seen
     int n_ways
     Way ways[MAX_WAYS]
+    Choice choices[MAX_CHOICES]
+    int n_choices
+    const PlayTables *tables    # what the choices tell of a world; NULL: not looked at
+
+
+cdef uint64_t ciapano_worlds(const CiapanoKnowledge *k) noexcept nogil
 
 cdef class CiapanoInformationSet(InformationSet):
     cdef CiapanoTable rules
     cdef CiapanoKnowledge k
+    cdef PlayTables tables

@@ -29,6 +29,9 @@ from cirulla_ai._core.ciapano cimport (
     SEATS, CiapanoPosition, CiapanoState, ciapano_apply, ciapano_game, ciapano_hide,
     ciapano_seen, ciapano_unseen, seat_after, seat_before,
 )
+from cirulla_ai._core.ciapano_plays cimport (
+    MAX_CHOICES, note_choice, tables_free, tables_likelihood, tables_make,
+)
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
 
@@ -187,6 +190,13 @@ cdef bint can_hold(const CiapanoKnowledge *k, int seat, int card) noexcept nogil
                 and seat_after(view.viewer) == view.dealer)
 
 
+cdef void note_seen(CiapanoKnowledge *k, const CiapanoState *view, int card) noexcept nogil:
+    """A card that the seat to move chose in the viewer's sight."""
+    if view.turn != view.viewer and k.n_choices < MAX_CHOICES:
+        note_choice(view, card, k.played[view.turn], &k.choices[k.n_choices])
+        k.n_choices += 1
+
+
 cdef void note_play(CiapanoKnowledge *k, int seat, int card, int led) noexcept nogil:
     """A seat was seen to play a card to a trick that ``led`` began (itself, or NO_CARD)."""
     k.played[seat] |= card_bit(card)
@@ -255,31 +265,61 @@ cdef void draw_history(
         k, world, after, card_bit(given) if 0 <= given < N_CARDS else 0, rng)
 
 
-cdef void place_unseen(
-    const CiapanoKnowledge *k, CiapanoState *world, Rng *rng
+cdef inline int free_of(const Way *way) noexcept nogil:
+    """How many cards both hands may have, once one is the discard."""
+    return bits_count(way.free) - ((way.discards & way.free) != 0)
+
+
+cdef inline int kinds_of(const Way *way) noexcept nogil:
+    """How many cards may be the discard; 1 where no unseen card is."""
+    return bits_count(way.discards) if way.discards else 1
+
+
+cdef inline void place_unseen(
+    const CiapanoKnowledge *k, const Way *way, CiapanoState *world, int kind, uint64_t rank
 ) noexcept nogil:
-    """Give the unseen cards to the unknown places of the view."""
+    """Give the unseen cards to the unknown places of the view.
+
+    ``kind`` counts the cards that may be the discard, ``rank`` the divisions of the rest.
+    """
     cdef int one = seat_after(k.view.viewer), two = seat_before(k.view.viewer), card
-    cdef const Way *way = &k.ways[0]
-    cdef uint64_t rank
     cdef cardset free, first, second, out = 0
-    if k.n_ways > 1:
-        rank = rng_next(rng) % k.ways[k.n_ways - 1].upto
-        while rank >= way.upto:
-            way += 1
     if way.discards:
-        card = bits_select(
-            way.discards, <int>rng_below(rng, <uint32_t>bits_count(way.discards)))
+        card = bits_select(way.discards, kind)
         world.discard = <int8_t>card
         out = card_bit(card)
     free = way.free & ~out
-    first = subset_of(free, way.first_takes,
-                      rng_next(rng) % choose(bits_count(free), way.first_takes))
+    first = subset_of(free, way.first_takes, rank)
     second = free & ~first
     world.hand[one] |= (first | way.first) & ~out
     world.hand[two] |= (second | way.second) & ~out
     world.unknown[one] = 0
     world.unknown[two] = 0
+
+
+cdef void draw_unseen(const CiapanoKnowledge *k, CiapanoState *world, Rng *rng) noexcept nogil:
+    cdef const Way *way = &k.ways[0]
+    cdef uint64_t rank
+    cdef int kind = 0
+    if k.n_ways > 1:
+        rank = rng_next(rng) % k.ways[k.n_ways - 1].upto
+        while rank >= way.upto:
+            way += 1
+    if way.discards:
+        kind = <int>rng_below(rng, <uint32_t>kinds_of(way))
+    place_unseen(k, way, world, kind, rng_next(rng) % choose(free_of(way), way.first_takes))
+
+
+cdef uint64_t ciapano_worlds(const CiapanoKnowledge *k) noexcept nogil:
+    """The number of different hands and discards that agree; 0 where none does."""
+    cdef uint64_t total = 0
+    cdef const Way *way
+    cdef int i
+    if k.agrees:
+        for i in range(k.n_ways):
+            way = &k.ways[i]
+            total += kinds_of(way) * choose(free_of(way), way.first_takes)
+    return total
 
 
 cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) noexcept nogil:
@@ -288,9 +328,16 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     memcpy(world, &k.view, sizeof(CiapanoState))
     world.viewer = -1
     if k.n_ways:
-        place_unseen(k, world, rng)
+        draw_unseen(k, world, rng)
     draw_history(k, world, rng)
     return k.agrees
+
+
+cdef double _likelihood(
+    const void *rules, const void *knowledge, const void *world
+) noexcept nogil:
+    cdef const CiapanoKnowledge *k = <const CiapanoKnowledge *>knowledge
+    return tables_likelihood(k.tables, <const CiapanoState *>world) if k.tables else 1
 
 
 # --- for Python ---------------------------------------------------------------------
@@ -305,6 +352,7 @@ cdef class CiapanoInformationSet(InformationSet):
 
     def __init__(self, CiapanoPosition position, int viewer):
         cdef CiapanoState *view = &self.k.view
+        cdef CiapanoState before
         cdef int i
         self.rules = position.rules
         self.viewer = viewer
@@ -312,8 +360,12 @@ cdef class CiapanoInformationSet(InformationSet):
         self.k.view = position.c
         if view.viewer < 0:
             ciapano_hide(view, viewer)
+        before = view[0]
         for i in range(view.n_trick):
-            note_play(&self.k, (view.lead + i) % SEATS, view.trick[i], view.trick[0])
+            before.turn = <int8_t>((view.lead + i) % SEATS)
+            before.n_trick = <int8_t>i
+            note_seen(&self.k, &before, view.trick[i])
+            note_play(&self.k, before.turn, view.trick[i], view.trick[0])
         ciapano_game(&self.rules.c, &self.game)
         self.game.draw = _draw
         self.view = &self.k.view
@@ -324,7 +376,22 @@ cdef class CiapanoInformationSet(InformationSet):
         """Another information set with the same knowledge."""
         cdef CiapanoInformationSet other = CiapanoInformationSet(self.position(), self.viewer)
         other.k = self.k
+        # They are this one's.
+        other.k.tables = NULL
         return other
+
+    def weighed(self):
+        """The same knowledge, its worlds drawn as often as they make likely what was seen."""
+        cdef CiapanoInformationSet other = self.copy()
+        if not tables_make(&other.tables, &self.k.view, self.k.choices, self.k.n_choices,
+                           self.k.played, self.k.lacks):
+            raise MemoryError("no memory for the tables of plays")
+        other.k.tables = &other.tables
+        other.game.likelihood = _likelihood
+        return other
+
+    def __dealloc__(self):
+        tables_free(&self.tables)
 
     def position(self):
         """The viewer's view as a position."""
@@ -337,6 +404,9 @@ cdef class CiapanoInformationSet(InformationSet):
         """Take in an action of the seat to move; of one the viewer does not see, that."""
         cdef CiapanoState *view = &self.k.view
         cdef action_t a = ciapano_seen(view, self.viewer, code)
+        if code_card(a) != UNSEEN_CARD:
+            note_seen(&self.k, view, code_card(a))
+        self.k.tables = NULL
         if code_kind(a) == KIND_PLAY:
             note_play(&self.k, view.turn, code_card(a),
                       view.trick[0] if view.n_trick else NO_CARD)
@@ -378,6 +448,13 @@ cdef class CiapanoInformationSet(InformationSet):
             for _i in range(n):
                 _draw(&self.rules.c, &self.k, &world, &rng)
 
+    def likelihood(self, CiapanoPosition world):
+        """How likely what the others were seen to choose is in a world, relative to others.
+
+        ``world`` is a whole truth that agrees.  1 for all worlds but after ``weighed``.
+        """
+        return _likelihood(&self.rules.c, &self.k, &world.c)
+
     def count(self):
         """The number of whole truths that agree, what was handed on unseen set aside.
 
@@ -385,3 +462,15 @@ cdef class CiapanoInformationSet(InformationSet):
         each card that can have been handed on after it.
         """
         return self.k.ways[self.k.n_ways - 1].upto if self.k.n_ways else 0
+
+    def count_worlds(self):
+        """The number of different hands and discards that agree with all seen; 0: none does."""
+        return ciapano_worlds(&self.k)
+
+    def truth(self):
+        """The one whole truth that agrees with all seen; None where there are more, or none.
+
+        What was handed on unseen may still have been one card or another: it changes
+        nothing any more.
+        """
+        return self.draw(0)[0] if ciapano_worlds(&self.k) == 1 else None

@@ -11,7 +11,9 @@ from hypothesis import given
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_guide import CiapanoGuide
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
@@ -21,10 +23,12 @@ RULES = Rules("ciapano")
 
 
 def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int) -> Search:
-    """A search of these actions, by points."""
-    mean, deviation = RULES.pace
+    """A search of these actions, by points, as the engine does it."""
+    if isinstance(knowledge, CiapanoInformationSet):
+        knowledge = knowledge.weighed()
+    equity = Equity(3, RULES.target, True, *RULES.pace)
     tree = Search(knowledge, position.legal(), seed=1, hash_bytes=16 << 20, exploration=0.4,
-                  for_match=False, mean=mean, deviation=deviation, stop=Stop())
+                  for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
     tree.run(iterations)
     return tree
 
