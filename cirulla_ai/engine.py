@@ -82,8 +82,8 @@ class Line:
 class Info:
     """The state of a search: the best actions first.
 
-    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start; ``remark``
-    is what there is to say in words.
+    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start;
+    ``remark`` is what there is to say in words.
     """
 
     depth: int

@@ -18,10 +18,10 @@ FULL = 20
 # Iterations of a decision below the full level: enough to see what is plainly bad.
 LEVEL_ITERATIONS = 600
 # The error's standard deviation in points, from level 0 up to the last below the full one.
-ERRORS = (9.0, 7.2, 6.0, 5.2, 4.5, 4.0, 3.5, 3.1, 2.75, 2.4, 2.1, 1.8, 1.55, 1.3, 1.1, 0.9,
-          0.7, 0.5, 0.3, 0.1)
+ERRORS = (9.0, 7.6, 6.4, 5.2, 4.65, 4.2, 3.7, 3.25, 2.9, 2.6, 2.4, 2.1, 1.75, 1.4, 1.1, 0.95,
+          0.78, 0.65, 0.47, 0.25)
 # Elo of level 0 and of the full level, in the ratings of single smazzate.
-LOWEST, HIGHEST = 1000, 2000
+LOWEST, HIGHEST = 1700, 2000
 
 
 def level_of(options: Options) -> int:

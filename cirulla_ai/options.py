@@ -89,8 +89,8 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("Skill Level", "spin", 20, "below 20 it searches a little and misjudges each "
                      "action, the more the lower the level", 0, 20),
         EngineOption("UCI_LimitStrength", "check", False, "play at the strength of UCI_Elo"),
-        EngineOption("UCI_Elo", "spin", 2000, "a rating in single smazzate, from 1000 (Skill Level "
-                     "0) to 2000 (20)", 1000, 2000),
+        EngineOption("UCI_Elo", "spin", 2000, "a rating in single smazzate, from 1700 (Skill Level "
+                     "0) to 2000 (20)", 1700, 2000),
         EngineOption("Move Overhead", "spin", 2, "ms of each decision kept for the way to the "
                      "front end, at most half of it", 0, 5000),
         EngineOption("Debug Log File", "string", "", "a file that gets a copy of all lines, "

@@ -32,7 +32,7 @@ cdef void finish(
     """
     cdef Outcome out
     cdef int side
-    while s.phase != PHASE_DONE and s.round <= round:
+    while s.phase != PHASE_DONE and (s.round <= round or policy.nets == NULL):
         if quickly_solved(r) and solvable(r, s) and solve_outcome(solver, s, &out):
             break
         policy_play(policy, r, s, rng)
@@ -141,7 +141,8 @@ cdef class SelfPlay:
 
         ``points``: a row of each side's points (those of the taken cards where the match was
         won outright) and, 1 + the side that won it outright, 0 none.  ``expected``: for the
-        end of each round but the last, the points that each side could expect then.
+        end of each round but the last, the points that each side could expect then.  Raises
+        ValueError where there are no networks.
         """
         cdef const FishingRules *r = &self.rules.c
         cdef FishingState s
@@ -149,6 +150,8 @@ cdef class SelfPlay:
         cdef double now[MAX_SIDES]
         cdef int64_t i
         cdef int side, leader, round
+        if self.value is None:
+            raise ValueError("without networks nothing is expected")
         with nogil:
             for i in range(points.shape[0]):
                 self.deal(&s, i)

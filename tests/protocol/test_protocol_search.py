@@ -424,7 +424,7 @@ def test_threads_add_up(local: LocalEngine) -> None:
     assert best_of(lines) != "(none)"
 
 
-@pytest.mark.parametrize("option", ["Skill Level value 0", "UCI_Elo value 1000"])
+@pytest.mark.parametrize("option", ["Skill Level value 0", "UCI_Elo value 1700"])
 def test_weaker_levels_search_less(local: LocalEngine, option: str) -> None:
     local.ask("setoption name UCI_LimitStrength value true", f"setoption name {option}")
     assert infos_of(local.ask("go nodes 5000"))[-1]["nodes"] == 8

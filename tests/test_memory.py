@@ -1,0 +1,68 @@
+"""Memory: bounded in a long search, and given back after each decision."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cirulla_ai import Engine, Limit, State
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+MIB = 1 << 20
+STATUS = Path("/proc/self/statm")
+
+needs_proc = pytest.mark.skipif(not STATUS.exists(), reason="the system does not say")
+
+
+def resident() -> int:
+    """Bytes of memory that the process has."""
+    return int(STATUS.read_text().split()[1]) * PAGE
+
+
+def decide(number: int, limit: Limit) -> None:
+    rules = ("cirulla", "scopa", "cirulla players=3", "cirulla-wikipedia", "ciapano")
+    engine = Engine()
+    engine.set("Seed", number + 1)
+    state = State.deal(rules[number % len(rules)], seed=number)
+    for step in range(number % 9):
+        actions = state.legal_actions()
+        state = state.apply(actions[step % len(actions)])
+    engine.play(state, limit)
+
+
+@needs_proc
+def test_decisions_leave_nothing_behind() -> None:
+    limit = Limit(nodes=300)
+    for number in range(200):
+        decide(number, limit)
+    before = resident()
+    for number in range(200, 800):
+        decide(number, limit)
+    assert resident() - before < 6 * MIB
+
+
+@needs_proc
+@pytest.mark.long
+def test_ten_thousand_decisions_leave_nothing_behind() -> None:
+    limit = Limit(nodes=300)
+    for number in range(500):
+        decide(number, limit)
+    before = resident()
+    for number in range(500, 10_500):
+        decide(number, limit)
+    assert resident() - before < 6 * MIB
+
+
+@needs_proc
+@pytest.mark.long
+@pytest.mark.parametrize("rules", ["cirulla", "scopone", "ciapano"])
+def test_a_minute_s_search_stays_within_its_bound(rules: str) -> None:
+    engine = Engine()
+    engine.set("Hash", 16)
+    engine.play(State.deal(rules, seed=1), Limit(nodes=1000))
+    before = resident()
+    *_, info = engine.search(State.deal(rules, seed=2), Limit(movetime=60_000))
+    assert info.nodes > 1_000_000
+    assert resident() - before < (16 + 4) * MIB

@@ -1,0 +1,143 @@
+"""Learning values: the same from a seed, gone on with after a stop, and better than nothing."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cirulla_ai import Rules
+from cirulla_ai._core.selfplay import SelfPlay
+from cirulla_ai._core.value import Value
+from cirulla_ai.cli import main
+from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.rules import RulesError
+from cirulla_ai.training.features import features
+from cirulla_ai.training.network import fit
+from cirulla_ai.training.pipeline import Plan, train_rules
+from cirulla_ai.training.run import SHIPPED_RULES, trainable
+
+SMALL = ["--samples", "1000", "--deals", "2", "--epochs", "2", "--generations", "1"]
+
+
+def train(out: Path, *words: str) -> bytes:
+    assert main(["train", *words, "--out", str(out), *SMALL]) == 0
+    return out.read_bytes()
+
+
+def test_the_same_seed_makes_the_same_file_and_a_stopped_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Plan, "smazzate", 200)
+    whole = train(tmp_path / "a.eval", "scopa players=4")
+    assert train(tmp_path / "b.eval", "scopa players=4") == whole
+    # As if stopped after the first network, which is that of the last round's end but one.
+    parts = next((tmp_path / "b.eval.parts").iterdir())
+    kept = parts / "1-2.npz"
+    before = kept.stat().st_mtime_ns
+    (parts / "1-1.npz").unlink()
+    assert train(tmp_path / "b.eval", "scopa players=4") == whole
+    assert kept.stat().st_mtime_ns == before
+    # Another plan makes its own.
+    shutil.copytree(parts, tmp_path / "c.eval.parts" / parts.name)
+    other = train(tmp_path / "c.eval", "scopa players=4", "--seed", "2")
+    assert other != whole
+    file = EvaluationFile(tmp_path / "a.eval")
+    assert file.value(Rules("scopa", players=4)) is not None
+    assert file.has_results(Rules("scopa", players=4))
+
+
+@pytest.mark.parametrize(("words", "reason"), [
+    (["scopone"], "all cards are dealt at once"),
+    (["ciapano"], "nothing to learn"),
+    (["scopa", "--samples", "10"], "--samples 10: 1000 or more"),
+    (["scopa", "--epochs", "0"], "--epochs 0: 1 or more"),
+])
+def test_what_can_not_be_trained_is_refused(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", *words]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_all_shipped_rules_can_be_trained() -> None:
+    for text in SHIPPED_RULES:
+        assert len(trainable(text).rounds) >= 2
+    with pytest.raises(RulesError, match="dealt at once"):
+        trainable("cirullone-9")
+
+
+def test_a_network_learns_what_can_be_learnt() -> None:
+    """Points that are a plain sum of the cards of the first side."""
+    random = np.random.default_rng(1)
+    inputs = (random.random((20000, 60)) < 0.5).astype(np.uint8)
+    first = inputs[:, :10].sum(1) * 0.5
+    targets = np.stack([first, 5 - first], axis=1).astype(np.float32)
+    made = fit(inputs, targets, 32, 10, 1)
+    assert made.error < 0.3 * made.spread
+    assert (fit(inputs, targets, 32, 10, 1).numbers == made.numbers).all()
+
+
+@pytest.mark.parametrize("text", ["cirulla", "cirulla players=3", "cirulla-coppie"])
+def test_states_are_of_the_end_of_a_round(text: str) -> None:
+    rules = Rules.parse(text)
+    states = np.zeros((200, 3 + rules.sides), np.uint64)
+    points = np.zeros((200, rules.sides), np.float32)
+    SelfPlay(rules.table, None, 0.5, 1).states(2, 2, None, states, points)
+    for row in states:
+        sets = [int(x) for x in row[:1 + rules.sides]]
+        union = 0
+        for cards in sets:
+            assert not union & cards
+            union |= cards
+        # Two rounds of three cards each have left the hands.
+        assert bin(union).count("1") == rules.table_size + 6 * rules.players
+    inputs = features(states, rules.sides)
+    assert inputs.shape == (200, Value.shape(rules.sides)[0])
+    assert (inputs[:, :40 * (1 + rules.sides)].sum(1) == rules.table_size + 6 * rules.players).all()
+    # What is still to come is never less than nothing.
+    assert points.min() >= 0
+
+
+def test_steps_come_from_the_last_round_back(tmp_path: Path) -> None:
+    plan = Plan(samples=1000, deals=2, epochs=1, generations=2)
+    steps = [step for step, _ in train_rules(Rules("scopa", players=3), plan, tmp_path)]
+    assert [(step.generation, step.round) for step in steps] == [
+        (1, 3), (1, 2), (1, 1), (2, 3), (2, 2), (2, 1)]
+    assert all(step.error > 0 for step in steps)
+
+
+def test_results_are_those_of_whole_smazzate() -> None:
+    rules = Rules("cirulla")
+    points = np.zeros((300, 3), np.int32)
+    expected = np.zeros((300, 5, 2), np.float32)
+    SelfPlay(rules.table, EvaluationFile().value(rules), 0, 1).results(points, expected)
+    assert set(np.unique(points[:, 2])) <= {0, 1, 2}
+    assert 4 < points[points[:, 2] == 0, :2].mean() < 14
+    # Later expectations are closer to what comes.
+    wrong = np.abs(points[:, None, :2] - expected).mean((0, 2))
+    assert wrong[4] < wrong[0]
+
+
+def test_met_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["met", "cirulla", "target=31", "--step", "10"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "rules=cirulla target=31" in lines[0]
+    row = [float(x) for x in lines[2].split()]
+    assert row[0] == 0 and 45 < row[1] < 55 and row[1] > row[2] > row[3] > row[4]
+    assert main(["met", "scopone"]) == 2
+    assert "no match equity table" in capsys.readouterr().err
+
+
+def test_no_rich_no_training(monkeypatch: pytest.MonkeyPatch,
+                             capsys: pytest.CaptureFixture[str]) -> None:
+    import sys
+
+    from cirulla_ai.training import command
+
+    monkeypatch.setitem(sys.modules, "cirulla_ai.training.run", None)
+    assert command.run(Namespace()) == 2
+    assert "cirulla-ai[train]" in capsys.readouterr().err
