@@ -258,6 +258,8 @@ class _Decision:
         value = self.evaluation.value if options["Value"] else None
         if options["Inference"] and not options["Cheat"]:
             core = game.weighed(core, self.evaluation.value)
+        # Lines end with this round.
+        self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
         searches = [
             Search(
                 core, [action.code for action in self.actions],

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -82,16 +83,23 @@ class EvaluationFile:
         source = files("cirulla_ai").joinpath(SHIPPED) if path is None else path
         name = SHIPPED if path is None else str(path)
         try:
-            with source.open("rb") as file, zipfile.ZipFile(file) as archive:
+            self._data = source.read_bytes()
+            with zipfile.ZipFile(BytesIO(self._data)) as archive:
                 about = json.loads(archive.read("about.json"))
                 if about.get("format") != FORMAT:
                     raise EvaluationError(
                         f"{name}: format {about.get('format')}, not {FORMAT}")
                 self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
-                self._networks = {
-                    key: [archive.read(f"{place}/{k + 1}") for k in range(entry["networks"])]
+                # Each network's member; they are unpacked when they are asked for.
+                self._members = {
+                    key: [f"{place}/{k + 1}" for k in range(entry["networks"])]
                     for place, (key, entry) in enumerate(self.rules.items())
                 }
+                names = set(archive.namelist())
+                for members in self._members.values():
+                    for member in members:
+                        if member not in names:
+                            raise EvaluationError(f"{name}: network {member} is missing")
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
         except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError) as error:
@@ -108,14 +116,16 @@ class EvaluationFile:
 
         Raises EvaluationError where they do not fit.
         """
-        packed = self._networks.get(evaluation_key(rules))
-        if not packed or rules.family is not FISHING:
+        members = self._members.get(evaluation_key(rules))
+        if not members or rules.family is not FISHING:
             return None
         try:
+            with zipfile.ZipFile(BytesIO(self._data)) as archive:
+                packed = [archive.read(member) for member in members]
             return Value(rules.table, [
                 array("f", struct.unpack(f"<{len(half) // 2}e", half)) for half in packed
             ])
-        except (ValueError, struct.error) as error:
+        except (ValueError, struct.error, zipfile.BadZipFile) as error:
             raise EvaluationError(f"{self.path or SHIPPED}: {error}") from None
 
     def has_results(self, rules: Rules) -> bool:

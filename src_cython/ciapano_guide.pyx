@@ -44,6 +44,9 @@ cdef int pick(
     cdef double total = 0, left
     cdef int suit, rank, card = 0
     cdef uint32_t cards
+    if last - first == 1 and own[first] & (own[first] - 1) == 0:
+        # Nothing to choose, as often when a suit is followed.
+        return rank_card(bits_low(own[first]), first)
     for suit in range(first, last):
         if own[suit]:
             total += suit_weights(scene, suit, own[suit], each[suit])

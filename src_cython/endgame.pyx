@@ -184,6 +184,9 @@ cdef int plain_to_full(
     s.shown &= s.hand[0] | s.hand[1]
     # Scopas so far are in the value; what is solved begins without any.
     value = value_of(v, &s, 0, alpha - p.value, beta - p.value)
+    # The match won is worth the same whatever was scored before.
+    if value == scopa_value(0, v.win) or value == scopa_value(1, v.win):
+        return value
     return value + p.value
 
 

@@ -18,4 +18,6 @@ cdef int match_equity(
 
 cdef class Equity:
     cdef EquityTable c
+    cdef list spreads
+    cdef set blurred
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept

@@ -148,9 +148,9 @@ cdef class Equity:
                 2 * self.c.n * self.c.size * self.c.size, sizeof(double))
             if self.c.chance == NULL:
                 raise MemoryError("no memory for a match equity table")
+            self.spreads = spreads
+            self.blurred = {0}
             self.fill(results, outright)
-            for left in range(1, self.c.n):
-                self.blur(left, *spreads[left - 1])
 
     def __dealloc__(self):
         free(self.c.chance)
@@ -219,6 +219,15 @@ cdef class Equity:
             free(dealer)
             free(chance)
 
+    def prepare(self, int left):
+        """Make ready for expectations with ``left`` rounds to come; quick the second time.
+
+        Without it a search takes them for final scores.
+        """
+        if 0 < left < self.c.n and left not in self.blurred:
+            self.blur(left, *self.spreads[left - 1])
+            self.blurred.add(left)
+
     def blur(self, int left, double leader, double dealer, double both):
         """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
         cdef int size = self.c.size, a, b, d, i, j, x, y, step
@@ -262,6 +271,7 @@ cdef class Equity:
         cdef double before[MAX_SIDES]
         cdef double equity[MAX_SIDES]
         cdef int i, winners
+        self.prepare(left)
         for i in range(self.c.sides):
             before[i] = scores[i]
         winners = match_equity(&self.c, before, won, left, dealer, equity)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
-from cirulla_ai._core.endgame import solve_random
+from cirulla_ai._core.endgame import solve, solve_random
 
 ROWS = [json.loads(line)
         for line in (Path(__file__).parent / "data" / "endgame.jsonl").read_text().splitlines()]
@@ -86,6 +86,22 @@ def test_the_rows_with_answers() -> None:
         assert str(info.lines[0].action) in row["actions"]
         proved += 1
     assert proved > 100
+
+
+def test_points_are_those_of_a_smazzata_or_the_match_is_won() -> None:
+    """Also where a cappotto comes after the table has outgrown the quick solver."""
+    # Nine diamonds are taken, and the tenth lies on a table of four; the five makes it more.
+    state = State.parse(
+        "rules=cirulla dealer=1 turn=0 round=6 hands=4C5H/KHKC table=4S7DJHQC "
+        "taken=AD2D3D4D5D6DJDQDKDAHACAS2H2C2S3H3C"
+        "/3S4H5C5S6H6C6S7H7C7SJCJSQHQSKS "
+        "scopa=7/2 last=1 stock=-")
+    values = solve(state.position, 4000)
+    assert values is not None
+    for _, value, _ in values:
+        assert abs(value) == 4000 or abs(value) < 60
+    # The four, or the five and then the four, takes the seven: 4 + 7 + 4 are fifteen.
+    assert max(value for _, value, _ in values) == 4000
 
 
 def test_no_proof_where_cards_are_hidden_or_it_is_switched_off() -> None:

@@ -189,6 +189,8 @@ class Server:
         self._channel.say(*uci_lines())
 
     def _isready(self, words: list[str]) -> None:
+        # Read what is known of these rules now, not in the time of a search.
+        self.engine.prepare(self.game.state.rules)
         self._channel.say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
@@ -211,8 +213,6 @@ class Server:
         game = parse_position(words, self.engine.options.number("Seed") or None)
         self._halt()
         self.game = game
-        # Read what is known of these rules now, not in the time of a search.
-        self.engine.prepare(game.state.rules)
 
     def _go(self, words: list[str]) -> None:
         started = now_ns()
