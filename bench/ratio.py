@@ -14,9 +14,7 @@ import subprocess
 
 KERNELS = """
 import json, time
-from cirulla_ai import Knowledge, Rules, State
-from cirulla_ai._core.search import Search
-from cirulla_ai._core.stop import Stop
+from cirulla_ai import Engine, Limit, Rules, State
 
 def timed(function):
     start = time.perf_counter()
@@ -24,12 +22,11 @@ def timed(function):
     return time.perf_counter() - start
 
 def search():
+    engine = Engine()
+    engine.set("Seed", 1)
     state = State.deal("cirulla", seed=3)
-    mean, deviation = state.rules.pace
-    codes = [action.code for action in state.legal_actions()]
-    tree = Search(Knowledge(state).core, codes, seed=1, hash_bytes=64 << 20, exploration=0.4,
-                  for_match=False, mean=mean, deviation=deviation, stop=Stop())
-    return lambda: tree.run(50_000)
+    engine.play(state, Limit(nodes=10))
+    return lambda: engine.play(state, Limit(nodes=50_000))
 
 table = Rules("cirulla").table
 position = State.deal("cirulla", seed=4).position

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cirulla_ai import Knowledge, Rules, State
-from cirulla_ai._core.search import Search
-from cirulla_ai._core.stop import Stop
+from cirulla_ai import Engine, Knowledge, Limit, Rules, State
+from cirulla_ai._core.endgame import solve_random
+from cirulla_ai.evaluation import EvaluationFile
 
 PRESETS = ("cirulla", "cirulla-coppie", "cirullone-9", "scopa", "scopone-scientifico")
 
@@ -38,18 +38,22 @@ def test_perft(rate, preset, depth):
     assert rate(lambda: position.perft(depth), count, "actions") == count
 
 
-def first_turn(preset: str) -> Callable[[int], Search]:
-    """A function that searches the first turn of a fresh deal for so many iterations."""
-    state = State.deal(preset, seed=3)
-    actions = [action.code for action in state.legal_actions()]
-    mean, deviation = state.rules.pace
+def first_turn(preset: str, *, plain: bool = False) -> Callable[[int], int]:
+    """A function that searches the first turn of a fresh deal for so many iterations.
 
-    def run(iterations: int) -> Search:
-        search = Search(
-            Knowledge(state).core, actions, seed=1, hash_bytes=64 << 20, exploration=0.4,
-            for_match=False, mean=mean, deviation=deviation, stop=Stop())
-        search.run(iterations)
-        return search
+    ``plain``: with playouts to the end and all worlds alike.
+    """
+    state = State.deal(preset, seed=3)
+    engine = Engine()
+    engine.set("Seed", 1)
+    if plain:
+        for name in ("Value", "Exact", "Inference"):
+            engine.set(name, False)
+    engine.prepare(state.rules)
+
+    def run(iterations: int) -> int:
+        *_, info = engine.search(state, Limit(nodes=iterations))
+        return info.nodes
 
     return run
 
@@ -57,15 +61,38 @@ def first_turn(preset: str) -> Callable[[int], Search]:
 @pytest.mark.parametrize("iterations", [1_000, 10_000, 100_000])
 def test_first_turn_search(rate, iterations):
     run = first_turn("cirulla")
-    search = rate(lambda: run(iterations), iterations, "iterations")
-    assert search.iterations == iterations
+    assert rate(lambda: run(iterations), iterations, "iterations") == iterations
 
 
-@pytest.mark.parametrize("preset", ["cirulla-coppie", "cirullone", "scopone-scientifico"])
+@pytest.mark.parametrize("iterations", [1_000, 10_000, 100_000])
+def test_first_turn_plain_search(rate, iterations):
+    run = first_turn("cirulla", plain=True)
+    assert rate(lambda: run(iterations), iterations, "iterations") == iterations
+
+
+@pytest.mark.parametrize("preset", ["cirulla-luzzati", "cirullone", "scopone-scientifico"])
 def test_first_turn_search_of(rate, preset):
     run = first_turn(preset)
-    search = rate(lambda: run(10_000), 10_000, "iterations")
-    assert search.iterations == 10_000
+    assert rate(lambda: run(10_000), 10_000, "iterations") == 10_000
+
+
+def test_last_rounds(rate):
+    """Solved one after the other, with three cards in each hand."""
+    table = Rules("cirulla").table
+    solved, _, _ = rate(lambda: solve_random(table, 1000, 1), 1000, "positions")
+    assert solved > 950
+
+
+def test_values(rate):
+    """A thousand evaluations of the end of a round."""
+    rules = Rules("cirulla")
+    value = EvaluationFile().value(rules)
+    state = State.deal(rules, seed=3)
+    while state.round < 3:
+        state = state.apply(state.legal_actions()[0])
+    position = state.position
+    points = rate(lambda: [value.points(position) for _ in range(1000)], 1000, "values")
+    assert len(points) == 1000
 
 
 def test_worlds(rate):
