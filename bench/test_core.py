@@ -47,7 +47,7 @@ def first_turn(preset: str, *, plain: bool = False) -> Callable[[int], int]:
     engine = Engine()
     engine.set("Seed", 1)
     if plain:
-        for name in ("Value", "Exact", "Inference"):
+        for name in ("Evaluation", "Exact", "Inference"):
             engine.set(name, False)
     engine.prepare(state.rules)
 

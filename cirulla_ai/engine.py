@@ -177,7 +177,7 @@ class Engine:
         """
         evaluation = evaluation_of(str(self.options["EvalFile"]), rules)
         remark = ""
-        if evaluation.value is None and self.options["Value"] and game_of(rules).has_value:
+        if evaluation.value is None and self.options["Evaluation"] and game_of(rules).has_value:
             remark = f"no learned value for {rules}: lines are played out at random"
         return evaluation, remark
 
@@ -255,7 +255,7 @@ class _Decision:
         first_seed = seed or randbits(63)
         game = game_of(self.view.rules)
         core = self.core
-        value = self.evaluation.value if options["Value"] else None
+        value = self.evaluation.value if options["Evaluation"] else None
         if options["Inference"] and not options["Cheat"]:
             core = game.weighed(core, self.evaluation.value)
         # Lines end with this round.

@@ -101,7 +101,7 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
                      "action played out equally often, no tree", choices=("tree", "flat")),
         EngineOption("EvalFile", "string", "", "an evaluation file made by cirulla train; empty: "
                      "the one that comes with the engine"),
-        EngineOption("Value", "check", True, "end search lines at the end of a round with its "
+        EngineOption("Evaluation", "check", True, "end search lines at the end of a round with its "
                      "learned value, where there is one; else play out at random"),
         EngineOption("Exact", "check", True, "solve the last round where all cards are known"),
         EngineOption("Inference", "check", True, "draw the hidden cards by what the others' plays "

@@ -148,6 +148,6 @@ def test_rules_without_a_value_are_played_out_and_it_says_so() -> None:
     assert "no learned value for rules=cirulla grande=3" in info.remark
     *_, info = engine.search(State.deal("cirulla", seed=1), Limit(nodes=50))
     assert info.remark == ""
-    engine.set("Value", False)
+    engine.set("Evaluation", False)
     *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
     assert info.remark == ""
