@@ -146,3 +146,8 @@ def test_greedy_beats_random_by_far() -> None:
 def test_careful_beats_greedy() -> None:
     # About 1.5, a pair deviating by about 4.
     assert points_against("careful", "greedy", 80) > 0
+
+
+def test_exact_beats_careful() -> None:
+    # By about 0.7 with best play in the last round, a pair deviating by about 2.5.
+    assert points_against("exact", "careful", 120) > 0
