@@ -20,4 +20,6 @@ cdef class Equity:
     cdef EquityTable c
     cdef list spreads
     cdef set blurred
+    cdef fill(self, list results, tuple outright)
+    cdef blur(self, int left, double leader, double dealer, double both)
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept

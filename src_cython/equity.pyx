@@ -158,7 +158,7 @@ cdef class Equity:
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept:
         return self.c.chance + ((left * 2 + dealer) * self.c.size + a) * self.c.size + b
 
-    def fill(self, list results, tuple outright):
+    cdef fill(self, list results, tuple outright):
         """The table of scores between smazzate, from high scores down."""
         cdef int size = self.c.size, target = self.c.target, n = len(results)
         cdef int a, b, d, i, x, y, _i, total_points
@@ -225,10 +225,11 @@ cdef class Equity:
         Without it a search takes them for final scores.
         """
         if 0 < left < self.c.n and left not in self.blurred:
-            self.blur(left, *self.spreads[left - 1])
+            leader, dealer, both = self.spreads[left - 1]
+            self.blur(left, leader, dealer, both)
             self.blurred.add(left)
 
-    def blur(self, int left, double leader, double dealer, double both):
+    cdef blur(self, int left, double leader, double dealer, double both):
         """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
         cdef int size = self.c.size, a, b, d, i, j, x, y, step
         cdef double total = 0, z, p, r, sums
