@@ -100,7 +100,8 @@ def test_options_set_during_a_search_are_those_of_the_next(engine: EngineProcess
 
 @MEASURABLE
 def test_hash_bounds_the_memory_of_a_search(engine: EngineProcess) -> None:
-    engine.ask("setoption name Hash value 8")
+    # All cards at once: every line is new, and ends with the smazzata.
+    engine.ask("setoption name Hash value 8", "position startpos rules=scopone seed 1")
     engine.search("go nodes 100")
     before = engine.memory("VmRSS")
     assert infos_of(engine.search("go nodes 200000"))[-1]["hashfull"] == 1000

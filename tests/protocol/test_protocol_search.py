@@ -17,6 +17,7 @@ from protocol.client import (
 )
 
 from cirulla_ai import PRESETS, State
+from cirulla_ai.levels import LEVEL_ITERATIONS
 
 # Seat 0 has one action: to lay its last card.
 FORCED = ("state rules=cirulla dealer=1 turn=0 round=1 hands=KS/?1 table=2H viewer=0 "
@@ -43,7 +44,7 @@ def test_solved_early_an_infinite_search_idles_until_stop(engine: EngineProcess)
 @MEASURABLE
 def test_cut_short_by_skill_an_infinite_search_idles_until_stop(engine: EngineProcess) -> None:
     engine.send("setoption name Skill Level value 0", "go")
-    engine.until(lambda line: parse_info(line)["nodes"] == 8)
+    engine.until(lambda line: parse_info(line)["nodes"] == LEVEL_ITERATIONS)
     assert is_idle(engine)
     engine.send("stop")
     engine.until("bestmove")
@@ -427,7 +428,7 @@ def test_threads_add_up(local: LocalEngine) -> None:
 @pytest.mark.parametrize("option", ["Skill Level value 0", "UCI_Elo value 1700"])
 def test_weaker_levels_search_less(local: LocalEngine, option: str) -> None:
     local.ask("setoption name UCI_LimitStrength value true", f"setoption name {option}")
-    assert infos_of(local.ask("go nodes 5000"))[-1]["nodes"] == 8
+    assert infos_of(local.ask("go nodes 5000"))[-1]["nodes"] == LEVEL_ITERATIONS
 
 
 def test_cheating_needs_the_whole_truth(local: LocalEngine) -> None:
