@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 __all__ = ["Budget"]
@@ -43,7 +44,7 @@ class Budget:
         return cls(int(hard * 1e6),
                    None if even is None else int(max(0.0, min(even - kept, hard)) * 1e6))
 
-    def is_spent(self, elapsed: int, visits: list[int]) -> bool:
+    def is_spent(self, elapsed: int, visits: Sequence[float]) -> bool:
         """Whether to stop after ``elapsed`` with these visits of the actions, most first."""
         if elapsed >= self.hard:
             return True

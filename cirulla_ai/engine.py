@@ -260,6 +260,7 @@ class _Decision:
             core = game.weighed(core, self.evaluation.value)
         # Lines end with this round.
         self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
+        guide = game.guide(self.view.rules, value, bool(options["Exact"]))
         searches = [
             Search(
                 core, [action.code for action in self.actions],
@@ -267,8 +268,7 @@ class _Decision:
                 exploration=(options.number("Exploration") or game.exploration) / 100,
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
-                guide=game.guide(self.view.rules, value, bool(options["Exact"])),
-                inference=bool(options["Inference"]),
+                guide=guide,
             )
             for k in range(threads)
         ]
@@ -303,13 +303,20 @@ class _Decision:
                 done += sum(pool.map(run, searches) if threads > 1 else map(run, searches))
 
 
-def _visits(searches: list[Search]) -> list[int]:
-    """How often each action was tried, most first."""
-    totals: dict[int, int] = {}
+def _totals(searches: list[Search]) -> dict[int, list[float]]:
+    """The numbers of ``Search.results`` by action, added up over the trees."""
+    totals: dict[int, list[float]] = {}
     for search in searches:
-        for code, visits, *_ in search.results():
-            totals[code] = totals.get(code, 0) + visits
-    return sorted(totals.values(), reverse=True)
+        for code, *numbers in search.results():
+            have = totals.setdefault(code, [0, 0.0, 0.0, 0.0, 0.0])
+            for i, number in enumerate(numbers):
+                have[i] += number
+    return totals
+
+
+def _visits(searches: list[Search]) -> list[float]:
+    """How often each action was tried, most first."""
+    return sorted((visits for visits, *_ in _totals(searches).values()), reverse=True)
 
 
 def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> int:
@@ -338,13 +345,7 @@ def report(
 
     ``blur``: what a weak level adds to each action's value, in points.
     """
-    totals: dict[int, list[float]] = {}
-    for search in searches:
-        for code, *numbers in search.results():
-            have = totals.setdefault(code, [0, 0.0, 0.0, 0.0, 0.0])
-            for i, number in enumerate(numbers):
-                have[i] += number
-    tried = [(code, n) for code, n in totals.items() if n[0]]
+    tried = [(code, n) for code, n in _totals(searches).items() if n[0]]
     # The most tried action is the best, but for a level that misjudges.
     tried.sort(key=lambda item: (
         -item[1][1] / item[1][0] - blur[item[0]] if blur else -item[1][0],

@@ -19,7 +19,7 @@ from cirulla_ai._core.ciapano_plays cimport (
 )
 from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.guide cimport Guide
-from cirulla_ai._core.rng cimport Rng, rng_next
+from cirulla_ai._core.rng cimport Rng, rng_share
 
 cdef struct Play:
     # Where cards are, by suit and rank, and the open trick.
@@ -50,7 +50,7 @@ cdef int pick(
     for suit in range(first, last):
         if own[suit]:
             total += suit_weights(scene, suit, own[suit], each[suit])
-    left = total * (<double>(rng_next(rng) >> 11) * (1.0 / (<uint64_t>1 << 53)))
+    left = total * rng_share(rng)
     for suit in range(first, last):
         cards = own[suit]
         while cards:

@@ -3,12 +3,12 @@
 It sees what is public and the hand of the seat to move, nothing else.
 """
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.fishing cimport FishingRules, FishingState, fishing_apply, fishing_legal
 from cirulla_ai._core.numeric cimport exponential
-from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
+from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.value cimport action_values
 
 
@@ -25,7 +25,7 @@ cdef int64_t choose(Policy *p, Rng *rng) noexcept nogil:
     for i in range(p.list.n):
         p.values[i] = exponential((p.values[i] - left) / p.temperature)
         total += p.values[i]
-    left = total * (<double>(rng_next(rng) >> 11) * (1.0 / (<uint64_t>1 << 53)))
+    left = total * rng_share(rng)
     for i in range(p.list.n):
         left -= p.values[i]
         if left < 0:

@@ -24,6 +24,11 @@ cdef inline uint32_t rng_below(Rng *g, uint32_t n) noexcept nogil:
     return <uint32_t>bits_multiply(rng_next(g), n, &rest)
 
 
+cdef inline double rng_share(Rng *g) noexcept nogil:
+    """Uniform from 0 up to, but not, 1."""
+    return <double>(rng_next(g) >> 11) * (1.0 / (<uint64_t>1 << 53))
+
+
 cdef inline void rng_shuffle(Rng *g, uint8_t *cards, int n) noexcept nogil:
     """Fisher–Yates, from the last place down, for up to forty cards.
 

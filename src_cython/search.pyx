@@ -22,7 +22,7 @@ from cirulla_ai._core.game cimport (
 )
 from cirulla_ai._core.guide cimport Guide
 from cirulla_ai._core.numeric cimport natural_log
-from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
+from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.worlds cimport InformationSet
 
@@ -225,7 +225,7 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
-        Guide guide=None, bint inference=True,
+        Guide guide=None,
     ):
         cdef int seat
         self.knowledge = knowledge
@@ -233,8 +233,6 @@ cdef class Search:
         if guide is not None:
             self.guide = guide.fresh()
             self.guide.install(&self.game, knowledge.view)
-        if not inference:
-            self.game.likelihood = NULL
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration
@@ -453,8 +451,7 @@ cdef class Search:
             return
         likely = g.likelihood(g.rules, self.knowledge.knowledge, self.world)
         if self.likely <= 0 or likely >= self.likely or (
-            likely > self.likely * (<double>(rng_next(&self.rng) >> 11)
-                                    * (1.0 / (<uint64_t>1 << 53)))
+            likely > self.likely * rng_share(&self.rng)
         ):
             self.likely = likely
             memcpy(self.kept, self.world, g.state_size)

@@ -24,25 +24,20 @@ from cirulla_ai._core.value cimport Value, state_value
 
 cdef void finish(
     const FishingRules *r, Policy *policy, Solver *solver, FishingState *s, int round, Rng *rng,
-    double *points,
+    Outcome *out,
 ) noexcept nogil:
-    """Play to the end of a round; each side's points, or what they may be expected to be.
+    """Play to the end of a round; what it comes to, or only the points to be expected.
 
     Where the value of the round's end is not known yet (there is no network) play goes on.
     """
-    cdef Outcome out
-    cdef int side
     while s.phase != PHASE_DONE and (s.round <= round or policy.nets == NULL):
-        if quickly_solved(r) and solvable(r, s) and solve_outcome(solver, s, &out):
-            break
-        policy_play(policy, r, s, rng)
-    else:
-        if s.phase != PHASE_DONE:
-            state_value(policy.nets, r, s, s.round - 1, points)
+        if quickly_solved(r) and solvable(r, s) and solve_outcome(solver, s, out):
             return
-        fishing_outcome(r, s, &out)
-    for side in range(r.sides):
-        points[side] = out.points[side]
+        policy_play(policy, r, s, rng)
+    if s.phase == PHASE_DONE:
+        fishing_outcome(r, s, out)
+    else:
+        state_value(policy.nets, r, s, s.round - 1, out.points)
 
 
 cdef class SelfPlay:
@@ -96,7 +91,7 @@ cdef class SelfPlay:
         cdef FishingState s, t
         cdef Policy next
         cdef double total[MAX_SIDES]
-        cdef double got[MAX_SIDES]
+        cdef Outcome out
         cdef int64_t i, n = states.shape[0], game = 0
         cdef int _k, side, leader, hands
         memset(&next, 0, sizeof(Policy))
@@ -128,9 +123,9 @@ cdef class SelfPlay:
                     t.round -= 1
                     rng_shuffle(&self.rng, t.stock + t.at, t.end - t.at)
                     next_round(r, &t)
-                    finish(r, &next, &self.solver, &t, round + 1, &self.rng, got)
+                    finish(r, &next, &self.solver, &t, round + 1, &self.rng, &out)
                     for side in range(r.sides):
-                        total[side] += got[side] - s.scopa[side]
+                        total[side] += out.points[side] - s.scopa[side]
                 for side in range(r.sides):
                     points[i, side] = total[(leader + side) % r.sides] / deals
                 i += 1
@@ -139,8 +134,8 @@ cdef class SelfPlay:
     def results(self, int[:, ::1] points, float[:, :, ::1] expected):
         """Fill arrays with whole smazzate; the leader's side is the first, the dealer's the last.
 
-        ``points``: a row of each side's points (those of the taken cards where the match was
-        won outright) and, 1 + the side that won it outright, 0 none.  ``expected``: for the
+        ``points``: a row of each side's points (the target where it won the match
+        outright) and, 1 + the side that won it outright, 0 none.  ``expected``: for the
         end of each round but the last, the points that each side could expect then.  Raises
         ValueError where there are no networks.
         """
@@ -163,14 +158,7 @@ cdef class SelfPlay:
                         state_value(self.policy.nets, r, &s, round, now)
                     for side in range(r.sides):
                         expected[i, round - 1, side] = now[(leader + side) % r.sides]
-                while s.phase != PHASE_DONE:
-                    if quickly_solved(r) and solvable(r, &s) and solve_outcome(
-                        &self.solver, &s, &out
-                    ):
-                        break
-                    policy_play(&self.policy, r, &s, &self.rng)
-                else:
-                    fishing_outcome(r, &s, &out)
+                finish(r, &self.policy, &self.solver, &s, r.n_rounds, &self.rng, &out)
                 for side in range(r.sides):
                     points[i, side] = <int>out.points[(leader + side) % r.sides]
                 points[i, r.sides] = 0 if out.won < 0 else (
