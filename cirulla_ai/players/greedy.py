@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.position import ITEMS, Position
+from cirulla_ai._core.thumb import worth_gain
 from cirulla_ai.action import Action
 from cirulla_ai.players.base import Player, Turn
-from cirulla_ai.players.worth import Worth
 from cirulla_ai.rules import FISHING
 from cirulla_ai.state import State
 
@@ -26,15 +24,14 @@ class RulePlayer(Player):
     families = (FISHING,)
 
     def choose(self, turn: Turn) -> Action:
-        view = turn.view
         actions = sorted(map(Action.from_code, turn.codes))
         if len(actions) == 1:
             return actions[0]
-        scene = Scene(view, turn.seat)
-        return max(actions, key=lambda action: self.value(scene, action.code))
+        values = self.values(turn)
+        return max(actions, key=lambda action: values[action.code])
 
-    def value(self, scene: Scene, code: int) -> tuple[float, ...]:
-        """The value of an action: larger is better, compared part by part."""
+    def values(self, turn: Turn) -> dict[int, tuple[float, ...]]:
+        """The value of each action, by its code: larger is better, compared part by part."""
         raise NotImplementedError
 
 
@@ -56,10 +53,9 @@ class Scene:
         self.scopas: int = fields["scopa"][self.side]
         self.unseen: int = self.position.unseen()
 
-    @cached_property
-    def worth(self) -> Worth:
-        """What cards are worth here."""
-        return Worth(self.rules)
+    def gain(self, cards: int) -> float:
+        """What taking cards is worth here, in points, beyond a scopa."""
+        return worth_gain(self.rules.table, cards, self.mine, self.theirs)
 
     def outcome(self, code: int) -> tuple[int, int, int, bool]:
         """After an action: (points scored at once, cards taken, table left, match won)."""
@@ -81,12 +77,18 @@ class GreedyPlayer(RulePlayer):
 
     name = "greedy"
 
-    def value(self, scene: Scene, code: int) -> tuple[float, ...]:
+    def values(self, turn: Turn) -> dict[int, tuple[float, ...]]:
+        scene = Scene(turn.view, turn.seat)
+        return {code: self.value(scene, code) for code in turn.codes}
+
+    @staticmethod
+    def value(scene: Scene, code: int) -> tuple[float, ...]:
+        """The value of one action."""
         points, taken, table, won = scene.outcome(code)
         if won:
             return (1000.0, 0.0, 0.0)
         if taken:
-            return (points, scene.worth.gain(taken, scene.mine, scene.theirs), 0.0)
+            return (points, scene.gain(taken), 0.0)
         risk = threats(scene, table) if table != scene.table else 0
         return (points, 0.0, -risk)
 
