@@ -1,9 +1,11 @@
-"""The equilibrium of one round before all is known."""
+"""The tree of one round before all is known."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint16_t
 
 from cirulla_ai._core.cards cimport cardset
-from cirulla_ai._core.game cimport action_t
+from cirulla_ai._core.endgame cimport Solver
+from cirulla_ai._core.fishing cimport FishingRules, FishingState
+from cirulla_ai._core.game cimport Actions, action_t
 
 cdef enum:
     # What a node is, by who still has something to decide.
@@ -13,6 +15,8 @@ cdef enum:
     NODE_LAST = 1
     # Nothing is left to decide: the match was won.  A matrix as well, of one value.
     NODE_OVER = 2
+    # Cards left to deal after the round.
+    MAX_STOCK = 12
 
 cdef struct Node:
     int8_t kind
@@ -65,3 +69,16 @@ cdef struct Tree:
     int most_hands
     int most_entries
     bint failed                 # memory ran out, or it was stopped
+
+cdef struct Builder:
+    const FishingRules *rules
+    Tree *tree
+    Solver solver
+    cardset unseen              # at the beginning of the round, in hands and stock
+    Actions legal
+    Actions reply
+
+cdef void tree_free(Tree *t) noexcept nogil
+cdef int64_t build(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
+) noexcept nogil
