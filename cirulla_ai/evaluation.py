@@ -1,8 +1,9 @@
 """Evaluation files: what was learnt of the values of public states, for one rule set or more.
 
 A file is a zip archive: ``about.json`` says for which rules there are networks and how they
-were made, and each network is a member of half-precision floats, little-endian.  Read by
-the standard library alone.
+were made, and for each of them a member has the numbers of all networks in half precision, all
+the high octets before all the low ones, since the two kinds pack better apart.  Read by the
+standard library alone.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import json
 import struct
 import zipfile
+import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,10 @@ from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.value import Value
 from cirulla_ai.rules import FISHING, Rules
 
-__all__ = ["Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
+__all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
            "evaluation_of", "load_evaluation", "write_evaluation"]
 
-FORMAT = 1
+FORMAT = 2
 # The shipped file, beside this module.
 SHIPPED = "shipped.eval"
 
@@ -64,6 +67,21 @@ def evaluation_key(rules: Rules) -> str:
 
 
 @dataclass(frozen=True)
+class Entry:
+    """What an evaluation file holds for some rules.
+
+    Networks of so many ``hidden`` units, as ``Value`` takes them: of the ``ends`` of rounds
+    and of the ``afterstates`` of rounds; and ``facts``: how they were made, how well they do,
+    how smazzate end.
+    """
+
+    hidden: int
+    ends: Sequence[Any]
+    afterstates: Sequence[Any]
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """What the engine knows of some rules: the networks, if any, and chances in a match."""
 
@@ -90,16 +108,12 @@ class EvaluationFile:
                     raise EvaluationError(
                         f"{name}: format {about.get('format')}, not {FORMAT}")
                 self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
-                # Each network's member; they are unpacked when they are asked for.
-                self._members = {
-                    key: [f"{place}/{k + 1}" for k in range(entry["networks"])]
-                    for place, (key, entry) in enumerate(self.rules.items())
-                }
                 names = set(archive.namelist())
-                for members in self._members.values():
-                    for member in members:
-                        if member not in names:
-                            raise EvaluationError(f"{name}: network {member} is missing")
+                # What a member holds is unpacked when it is asked for.
+                self._places = {key: str(place) for place, key in enumerate(self.rules)}
+                for key, member in self._places.items():
+                    if member not in names:
+                        raise EvaluationError(f"{name}: the networks of {key} are missing")
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
         except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError) as error:
@@ -116,17 +130,37 @@ class EvaluationFile:
 
         Raises EvaluationError where they do not fit.
         """
-        members = self._members.get(evaluation_key(rules))
-        if not members or rules.family is not FISHING:
+        key = evaluation_key(rules)
+        if key not in self._places or rules.family is not FISHING:
             return None
+        entry = self._entry(key)
         try:
-            with zipfile.ZipFile(BytesIO(self._data)) as archive:
-                packed = [archive.read(member) for member in members]
-            return Value(rules.table, [
-                array("f", struct.unpack(f"<{len(half) // 2}e", half)) for half in packed
-            ])
-        except (ValueError, struct.error, zipfile.BadZipFile) as error:
+            return Value(rules.table, list(entry.ends), list(entry.afterstates), entry.hidden)
+        except ValueError as error:
             raise EvaluationError(f"{self.path or SHIPPED}: {error}") from None
+
+    def entries(self) -> dict[str, Entry]:
+        """All that the file holds, by the key of the rules; raises EvaluationError."""
+        return {key: self._entry(key) for key in self.rules}
+
+    def _entry(self, key: str) -> Entry:
+        try:
+            facts = dict(self.rules[key])
+            with zipfile.ZipFile(BytesIO(self._data)) as archive:
+                numbers = _unpacked(archive.read(self._places[key]))
+            networks = []
+            at = 0
+            for name in ("ends", "afterstates"):
+                count, size = facts.pop(name)
+                networks.append([numbers[at + k * size:at + (k + 1) * size] for k in range(count)])
+                at += count * size
+            if at != len(numbers):
+                raise ValueError(f"{len(numbers)} numbers, not {at}")
+            ends, afterstates = networks
+            return Entry(int(facts.pop("hidden")), ends, afterstates, facts)
+        except (KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+            raise EvaluationError(
+                f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
     def has_results(self, rules: Rules) -> bool:
         """Whether there is a match equity table for these rules."""
@@ -159,23 +193,47 @@ def evaluation_of(path: str, rules: Rules) -> Evaluation:
     return load_evaluation(path).evaluation(rules)
 
 
-def write_evaluation(
-    path: Path, entries: Mapping[str, tuple[Sequence[Sequence[float]], Mapping[str, Any]]]
-) -> None:
+def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
     """Write an evaluation file: for each key its networks and what is to be said of them."""
     about = {
         "format": FORMAT,
         "rules": {
-            key: {"networks": len(networks), **facts}
-            for key, (networks, facts) in entries.items()
+            key: {
+                "hidden": entry.hidden, "ends": _shape(entry.ends),
+                "afterstates": _shape(entry.afterstates), **entry.facts,
+            }
+            for key, entry in entries.items()
         },
     }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    unfinished = path.with_name(f"{path.name}.tmp")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(name: str, data: bytes) -> None:
             # A fixed date: the same contents are the same file.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 
         add("about.json", json.dumps(about, indent=1).encode())
-        for place, (networks, _) in enumerate(entries.values()):
-            for k, numbers in enumerate(networks):
-                add(f"{place}/{k + 1}", struct.pack(f"<{len(numbers)}e", *numbers))
+        for place, entry in enumerate(entries.values()):
+            add(str(place), _packed(chain(*entry.ends, *entry.afterstates)))
+    unfinished.replace(path)
+
+
+def _shape(networks: Sequence[Any]) -> tuple[int, int]:
+    """Their number, and the numbers in each."""
+    return len(networks), len(networks[0]) if networks else 0
+
+
+def _packed(numbers: Iterable[float]) -> bytes:
+    """Numbers as they are in the file."""
+    listed = list(numbers)
+    octets = struct.pack(f">{len(listed)}e", *listed)
+    return octets[::2] + octets[1::2]
+
+
+def _unpacked(packed: bytes) -> array[float]:
+    """The numbers again; raises ValueError for half a number."""
+    n = len(packed) // 2
+    if len(packed) != 2 * n:
+        raise ValueError(f"{len(packed)} octets, which are no whole numbers")
+    octets = bytearray(len(packed))
+    octets[::2], octets[1::2] = packed[:n], packed[n:]
+    return array("f", struct.unpack(f">{n}e", octets))

@@ -8,7 +8,6 @@ from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.value cimport ValueNets
 
 cdef struct Policy:
-    # Where there are no networks all actions are alike.
     const ValueNets *nets
     double temperature      # in points; 0: always a best action
     Actions list

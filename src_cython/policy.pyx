@@ -12,22 +12,22 @@ from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.value cimport action_values
 
 
-cdef int64_t choose(Policy *p, Rng *rng) noexcept nogil:
-    """A place in the list by the values there."""
+cdef int64_t choose(double *values, int64_t n, double temperature, Rng *rng) noexcept nogil:
+    """A place in the list by the values there, which it spends."""
     cdef int64_t i, best = 0
     cdef double total = 0, left
-    for i in range(1, p.list.n):
-        if p.values[i] > p.values[best]:
+    for i in range(1, n):
+        if values[i] > values[best]:
             best = i
-    if p.temperature <= 0:
+    if temperature <= 0:
         return best
-    left = p.values[best]
-    for i in range(p.list.n):
-        p.values[i] = exponential((p.values[i] - left) / p.temperature)
-        total += p.values[i]
+    left = values[best]
+    for i in range(n):
+        values[i] = exponential((values[i] - left) / temperature)
+        total += values[i]
     left = total * rng_share(rng)
-    for i in range(p.list.n):
-        left -= p.values[i]
+    for i in range(n):
+        left -= values[i]
         if left < 0:
             return i
     return best
@@ -39,17 +39,17 @@ cdef void policy_play(
     """Play one action of the seat to move."""
     cdef int64_t pick = 0
     fishing_legal(r, s, &p.list)
+    if p.list.n > p.room:
+        free(p.values)
+        p.room = 2 * p.list.n
+        p.values = <double *>malloc(p.room * sizeof(double))
+        p.room = 0 if p.values == NULL else p.room
     if p.list.n > 1:
-        if p.list.n > p.room:
-            free(p.values)
-            p.room = 2 * p.list.n
-            p.values = <double *>malloc(p.room * sizeof(double))
-        if p.nets == NULL or p.values == NULL:
-            p.room = 0 if p.values == NULL else p.room
+        if p.values == NULL:
             pick = rng_below(rng, <uint32_t>p.list.n)
         else:
             action_values(p.nets, r, s, p.list.data, p.list.n, p.values)
-            pick = choose(p, rng)
+            pick = choose(p.values, p.list.n, p.temperature, rng)
     fishing_apply(r, s, p.list.data[pick])
 
 

@@ -1,11 +1,22 @@
 """The learned value of what is public, and of actions by it."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from cirulla_ai._core.fishing cimport MAX_ROUNDS, FishingRules, FishingState
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.game cimport Actions, action_t
+
+cdef extern from "network.h" nogil:
+    enum:
+        LANES
+        MOST_VECTORS
+    ctypedef struct Layer:
+        pass
+    void layer_set(int vectors, Layer *layer, const float *row)
+    void layer_add(int vectors, Layer *layer, const float *row)
+    void layer_add_set(int vectors, Layer *layer, const float *rows, uint64_t bits)
+    float layer_out(int vectors, const Layer *layer, const float *weights)
 
 cdef enum:
     # Inputs: where each card is (the table, or taken by a side counted from the leader's),
@@ -14,10 +25,14 @@ cdef enum:
     DECLARED_IN = 11
 
 cdef struct ValueNets:
-    # One network for each end of a round but the last; NULL where there is none.
     int sides
+    int vectors             # hidden units, by eight
+    # A network for each end of a round but the last.
     int n
     const float *net[MAX_ROUNDS]
+    # A network for the afterstates of each round, of so many inputs; NULL where there is none.
+    int after_inputs
+    const float *after[MAX_ROUNDS]
 
 cdef int value_inputs(int sides) noexcept nogil
 
@@ -27,6 +42,18 @@ cdef void state_value(
 cdef void action_values(
     const ValueNets *nets, const FishingRules *r, const FishingState *s,
     const action_t *actions, int64_t n, double *values
+) noexcept nogil
+
+cdef double margin_of(const double *points, int side, int sides) noexcept nogil
+cdef int plays_left(const FishingRules *r, const FishingState *s) noexcept nogil
+cdef bint has_after(
+    const ValueNets *nets, const FishingRules *r, const FishingState *s) noexcept nogil
+cdef double after_layer(
+    const ValueNets *nets, const FishingRules *r, const FishingState *s, action_t action,
+    Layer *layer
+) noexcept nogil
+cdef double after_value(
+    const ValueNets *nets, int round, const Layer *layer, cardset hand
 ) noexcept nogil
 
 cdef class Value:

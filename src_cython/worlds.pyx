@@ -7,12 +7,12 @@ that is kept as facts for the current round (before it all hands were empty).
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_kind
 from cirulla_ai._core.base cimport BasePosition
-from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport DECK, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
     CLAIM_MANDATORY, CLAIM_OPTIONAL, PHASE_DEAL, FishingRules, FishingState, best_claim,
     claim_points, fishing_apply, fishing_game, fishing_legal, hand_count, hide, may_claim,
@@ -22,7 +22,10 @@ from cirulla_ai._core.game cimport Actions, action_t
 from cirulla_ai._core.numeric cimport exponential
 from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
-from cirulla_ai._core.value cimport Value, ValueNets, action_values
+from cirulla_ai._core.thumb cimport prospect_of, prospect_value
+from cirulla_ai._core.value cimport (
+    Value, action_values, after_layer, after_value, has_after,
+)
 
 from cirulla_ai._core.actions import decode
 
@@ -106,87 +109,133 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     return False
 
 
+cdef double _share(double *values, int n, int chosen, double temperature) noexcept nogil:
+    """The chance of one of ``n`` by a softmax of their values, which it spends."""
+    cdef double most = values[0], total = 0
+    cdef int i
+    for i in range(1, n):
+        if values[i] > most:
+            most = values[i]
+    for i in range(n):
+        values[i] = exponential((values[i] - most) / temperature)
+        total += values[i]
+    return values[chosen] / total
+
+
+cdef void _judge(
+    const Knowledge *k, const Evidence *e, cardset hand, double *likely
+) noexcept nogil:
+    """Multiply how likely a hand makes an action, for each style."""
+    cdef double values[MAX_WAYS]
+    cdef double thumbs[MAX_WAYS]
+    cdef cardset left = hand, rest
+    cdef int j, card, n = 0, chosen = 0
+    cdef const Way *way
+    while left:
+        card = bits_low(left)
+        left &= left - 1
+        rest = hand & ~card_bit(card)
+        for j in range(e.first[card], e.first[card + 1]):
+            if n == MAX_WAYS:
+                break
+            way = &k.ways[j]
+            values[n] = way.scored
+            if not e.plain:
+                values[n] += after_value(k.nets, e.round, &way.layer, rest)
+            thumbs[n] = prospect_value(&way.prospect, rest)
+            if j == e.chosen:
+                chosen = n
+            n += 1
+    likely[STYLE_VALUE] *= (
+        (1 - k.floor) * _share(values, n, chosen, k.temperature) + k.floor / n)
+    likely[STYLE_THUMB] *= (1 - k.floor) * _share(thumbs, n, chosen, k.thumb) + k.floor / n
+    likely[STYLE_ANY] *= 1.0 / n
+
+
 cdef double _likelihood(
     const void *rules, const void *knowledge, const void *truth
 ) noexcept nogil:
-    """How likely a world's hands made what their seats were seen to do this round.
-
-    A seat plays by a softmax of rough values, but for a small share of all its plays in
-    which it does anything; so that no world is ruled out.
-    """
+    """How likely a world's hands made what their seats were seen to do this round."""
     cdef const FishingRules *r = <const FishingRules *>rules
     cdef const Knowledge *k = <const Knowledge *>knowledge
     cdef const FishingState *world = <const FishingState *>truth
     cdef const Evidence *e
-    cdef double likely = 1, total, ways
+    cdef double likely = 1
+    cdef double styles[4][3]
     cdef cardset hand
-    cdef int i, card
+    cdef int i, seat
+    memcpy(styles, k.style, sizeof(styles))
     for i in range(k.n_evidence):
         e = &k.evidence[i]
         hand = world.hand[e.seat] | e.later
         if e.declined and best_claim(r, hand):
             likely *= k.declining
-        if e.chosen <= 0:
-            continue
-        total = 0
-        ways = 0
-        while hand:
-            card = bits_low(hand)
-            hand &= hand - 1
-            total += e.weight[card]
-            ways += e.ways[card]
-        likely *= (1 - k.floor) * e.chosen / total + k.floor / ways
+        if e.chosen >= 0:
+            _judge(k, e, hand, styles[e.seat])
+    for seat in range(r.players):
+        likely *= styles[seat][0] + styles[seat][1] + styles[seat][2]
     return likely
 
 
-cdef void _weigh(
-    const FishingRules *r, const ValueNets *nets, const Knowledge *k, const SeenAction *seen,
-    double temperature, Actions *list, Evidence *e
+cdef bint _weigh(
+    const FishingRules *r, Knowledge *k, const SeenAction *seen, Actions *list, Evidence *e
 ) noexcept nogil:
-    """What an action seen tells: the weights of all that the seat could have done."""
+    """What an action seen tells: all that the seat could have done.  False: no memory."""
     cdef FishingState state
     cdef int seat = seen.before.turn, card, i
     cdef int held = hand_count(&seen.before, seat)
-    cdef cardset cards, left, known = seen.before.hand[seat]
+    cdef cardset cards, unseen, known = seen.before.hand[seat]
     cdef int64_t j
-    cdef double value, most = -1e9
-    cdef double values[MAX_WAYS]
+    cdef Way *ways
     memset(e, 0, sizeof(Evidence))
     e.seat = seat
+    e.round = seen.before.round
+    e.chosen = -1
     e.declined = may_claim(r, &seen.before) and r.claim == CLAIM_OPTIONAL and (
         code_kind(seen.action) != KIND_CLAIM)
+    e.plain = not has_after(k.nets, r, &seen.before)
     for i in range(k.n_seen):
         # All that the same seat played from then on; before, it was another hand.
         if k.seen[i].before.turn == seat and &k.seen[i] >= seen and (
+            k.seen[i].before.round == seen.before.round
+        ) and (
             code_kind(k.seen[i].action) == KIND_PLAY
         ):
             e.later |= card_bit(code_card(k.seen[i].action))
     # Shown cards have to be played first: no choice among the others.
     if code_kind(seen.action) != KIND_PLAY or (known & seen.before.shown and not r.claim_free):
-        return
-    cards = unseen_cards(&k.view) | e.later | known | k.view.hand[seat]
+        return True
+    cards = e.later
+    if seen.before.round == k.view.round:
+        cards |= unseen_cards(&k.view) | known | k.view.hand[seat]
+    unseen = DECK & ~(seen.before.table | seen.before.taken[0] | seen.before.taken[1]
+                      | seen.before.taken[2])
     memcpy(&state, &seen.before, sizeof(FishingState))
-    for i in range(2):
-        # First the best value of all, then the weights in proportion to it.
-        left = cards
-        while left:
-            card = bits_low(left)
-            left &= left - 1
-            state.hand[seat] = card_bit(card)
-            state.unknown[seat] = <uint8_t>(held - 1)
-            fishing_legal(r, &state, list)
-            if list.n > MAX_WAYS:
-                list.n = MAX_WAYS
-            action_values(nets, r, &state, list.data, list.n, values)
-            for j in range(list.n):
-                if i == 0:
-                    most = values[j] if values[j] > most else most
-                    continue
-                value = exponential((values[j] - most) / temperature)
-                e.weight[card] += <float>value
-                e.ways[card] += 1
-                if list.data[j] == seen.action:
-                    e.chosen = <float>value
+    for card in range(40):
+        e.first[card] = k.n_ways
+        if cards & card_bit(card) == 0:
+            continue
+        state.hand[seat] = card_bit(card)
+        state.unknown[seat] = <uint8_t>(held - 1)
+        fishing_legal(r, &state, list)
+        ways = <Way *>realloc(k.ways, (k.n_ways + list.n) * sizeof(Way))
+        if ways == NULL:
+            return False
+        k.ways = ways
+        for j in range(list.n):
+            if code_kind(list.data[j]) != KIND_PLAY:
+                continue
+            if list.data[j] == seen.action:
+                e.chosen = k.n_ways
+            ways = k.ways + k.n_ways
+            prospect_of(r, &state, list.data[j], unseen, &ways.prospect)
+            if e.plain:
+                action_values(k.nets, r, &state, list.data + j, 1, &ways.scored)
+            else:
+                ways.scored = after_layer(k.nets, r, &state, list.data[j], &ways.layer)
+            k.n_ways += 1
+    e.first[40] = k.n_ways
+    return True
 
 
 cdef class InformationSet:
@@ -212,12 +261,16 @@ cdef class FishingInformationSet(InformationSet):
             hide(&self.rules.c, &self.k.view, viewer)
         self.k.n_facts = 0
         self.k.n_seen = 0
+        self.k.n_past = 0
         self.k.n_evidence = 0
         fishing_game(&self.rules.c, &self.game)
         self.game.draw = _draw
         self.view = &self.k.view
         self.knowledge = &self.k
         self._prepare()
+
+    def __dealloc__(self):
+        free(self.k.ways)
 
     def _prepare(self):
         cdef cardset left = unseen_cards(&self.k.view)
@@ -231,37 +284,76 @@ cdef class FishingInformationSet(InformationSet):
         """Another information set with the same knowledge."""
         cdef FishingInformationSet other = FishingInformationSet(self.position(), self.viewer)
         other.k = self.k
-        other.game.likelihood = self.game.likelihood
+        # Evidence is made anew where it is wanted.
+        other.k.n_evidence = 0
+        other.k.ways = NULL
+        other.k.n_ways = 0
         return other
 
     def weighed(
-        self, Value value, double temperature=1.5, double floor=0.02, double declining=0.05
+        self, Value value, double temperature=0.5, double floor=0.02, double declining=0.05,
+        double thumb=0.2, double rule=0.2, double anything=0.05
     ):
         """Another information set, whose worlds come as likely as what was seen makes them.
 
-        Every seat is taken to play by a softmax of rough values, of ``temperature`` points, a
-        share ``floor`` of its actions apart, and to decline a claim that it has with the
-        chance ``declining``.  Only actions of the current round tell anything: before it all
-        hands were empty.
+        A seat plays in one of three ways: by a softmax of the learned values, of
+        ``temperature`` points; by a softmax of the values of the rule of thumb, of ``thumb``
+        points; or anything.  Before it is seen to play, the second has the chance ``rule``
+        and the third ``anything``; what it did with the hands of the rounds that are over
+        tells more.  A share ``floor`` of its actions is done without a thought, and it
+        declines a claim that it has with the chance ``declining``.  Of the hands that are
+        out, only actions of the current round tell anything: before it all were empty.
+
+        Raises MemoryError.
         """
         cdef FishingInformationSet other = self.copy()
         cdef Knowledge *k = &other.k
         cdef Actions list
-        cdef int i
+        cdef Evidence past
+        cdef double total
+        cdef int i, j
         memset(&list, 0, sizeof(Actions))
+        other.value = value
+        k.nets = &value.c
+        k.temperature = temperature
         k.floor = floor
         k.declining = declining
+        k.thumb = thumb
+        for i in range(4):
+            k.style[i][STYLE_VALUE] = 1 - rule - anything
+            k.style[i][STYLE_THUMB] = rule
+            k.style[i][STYLE_ANY] = anything
         k.n_evidence = 0
-        for i in range(k.n_seen):
-            _weigh(&self.rules.c, &value.c, k, &k.seen[i], temperature, &list,
-                   &k.evidence[k.n_evidence])
-            if k.evidence[k.n_evidence].chosen > 0 or k.evidence[k.n_evidence].declined:
+        # How the seats have played so far: their hands are known by now.
+        for i in range(k.n_past):
+            if not _weigh(&self.rules.c, k, &k.seen[i], &list, &past):
+                free(list.data)
+                raise MemoryError("no memory to weigh worlds")
+            if past.chosen >= 0:
+                _judge(k, &past, past.later, k.style[past.seat])
+            k.n_ways = 0
+        for i in range(4):
+            total = k.style[i][0] + k.style[i][1] + k.style[i][2]
+            for j in range(STYLES):
+                k.style[i][j] /= total
+        for i in range(k.n_past, k.n_seen):
+            if not _weigh(&self.rules.c, k, &k.seen[i], &list, &k.evidence[k.n_evidence]):
+                free(list.data)
+                raise MemoryError("no memory to weigh worlds")
+            if k.evidence[k.n_evidence].chosen >= 0 or k.evidence[k.n_evidence].declined:
                 k.n_evidence += 1
         free(list.data)
         other.game.likelihood = NULL
         if k.n_evidence:
             other.game.likelihood = _likelihood
         return other
+
+    def styles(self, int seat):
+        """How likely ``seat`` plays by the learned values, by the rule of thumb, anything.
+
+        As its play in the past rounds makes it; of what ``weighed`` has made.
+        """
+        return tuple(self.k.style[seat])
 
     def likelihood(self, Position world):
         """How likely ``world`` makes what was seen, up to a factor; 1 where nothing tells."""
@@ -322,14 +414,14 @@ cdef class FishingInformationSet(InformationSet):
         fishing_apply(r, view, code)
         if view.round != before or view.phase == PHASE_DEAL:
             self.k.n_facts = 0
-            self.k.n_seen = 0
+            self.k.n_past = self.k.n_seen
         self._prepare()
 
     def deal(self, uint64_t hand):
         """Take in the viewer's new hand (a set) where a round is dealt."""
         view_deal(&self.rules.c, &self.k.view, hand)
         self.k.n_facts = 0
-        self.k.n_seen = 0
+        self.k.n_past = self.k.n_seen
         self._prepare()
 
     def draw(self, uint64_t seed):

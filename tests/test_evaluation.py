@@ -12,7 +12,9 @@ import pytest
 from cirulla_ai import Engine, Limit, Rules, State
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.value import Value
+from cirulla_ai.action import Action
 from cirulla_ai.evaluation import (
+    Entry,
     EvaluationError,
     EvaluationFile,
     evaluation_key,
@@ -49,11 +51,12 @@ def inputs_on(state: State) -> list[int]:
 def test_the_core_evaluates_the_network_that_it_was_given(rules: str) -> None:
     parsed = Rules.parse(rules)
     sides = parsed.sides
-    inputs, hidden, size = Value.shape(sides)
+    hidden = 24
+    inputs, size = Value.shape(parsed.table, hidden)
     random = Random(rules)
     nets = [array("f", [random.uniform(-1, 1) for _ in range(size)])
             for _ in range(len(parsed.rounds) - 1)]
-    value = Value(parsed.table, nets)
+    value = Value(parsed.table, nets, hidden=hidden)
     for number in range(2, len(parsed.rounds) + 1):
         state = round_begun(rules, number)
         net = nets[number - 2]
@@ -71,6 +74,53 @@ def test_the_core_evaluates_the_network_that_it_was_given(rules: str) -> None:
             assert value.points(state.position)[side] == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.parametrize("hidden", [16, 32, 64])
+@pytest.mark.parametrize(
+    "rules", ["cirulla", "cirulla players=3", "cirulla players=4", "cirullone"])
+def test_a_play_is_worth_what_the_network_says_of_what_it_leaves(rules: str, hidden: int) -> None:
+    parsed = Rules.parse(rules)
+    sides, rounds = parsed.sides, len(parsed.rounds)
+    inputs, size = Value.after_shape(parsed.table, hidden)
+    assert inputs == 40 * (2 + sides) + sides + 11 + parsed.players * max(parsed.rounds)
+    random = Random(rules)
+    after = [array("f", [random.uniform(-1, 1) for _ in range(size)]) for _ in range(rounds)]
+    ends = [array("f", [0.0] * Value.shape(parsed.table, hidden)[1])] * (rounds - 1)
+    value = Value(parsed.table, ends, after, hidden)
+    state = State.deal(rules, dealer=0, seed=3)
+    checked = 0
+    while not state.is_over:
+        net = after[state.round - 1]
+        fields = state.position.fields()
+        left = sum(bin(hand).count("1") for hand, _ in fields["hands"]) - 1
+        turn, side = state.turn or 0, parsed.side(state.turn or 0)
+        for code, found in value.actions(state.position):
+            action = Action.from_code(code)
+            if action.kind != "play" or left == 0:
+                continue
+            then = state.apply(action).position.fields()
+            on = list(indices(then["hands"][turn][0]))
+            on += [40 + card for card in indices(then["table"])]
+            for k in range(sides):
+                on += [80 + 40 * k + card for card in indices(then["taken"][(side + k) % sides])]
+            if then["last"] >= 0:
+                on.append(40 * (2 + sides) + (then["last"] - side) % sides)
+            if then["declared"] and then["table"] >> parsed.matta & 1:
+                on.append(40 * (2 + sides) + sides + then["declared"])
+            on.append(40 * (2 + sides) + sides + 11 + left)
+            layer = [net[inputs * hidden + h] for h in range(hidden)]
+            for place in on:
+                for h in range(hidden):
+                    layer[h] += net[place * hidden + h]
+            weights = net[(inputs + 1) * hidden:(inputs + 2) * hidden]
+            expected = sum(max(0.0, x) * w for x, w in zip(layer, weights, strict=True))
+            expected += net[(inputs + 2) * hidden]
+            expected += then["scopa"][side] - fields["scopa"][side]
+            assert found == pytest.approx(expected, abs=2e-3)
+            checked += 1
+        state = state.apply(random.choice(state.legal_actions()))
+    assert checked > 30
+
+
 def test_only_the_beginning_of_a_round_has_a_value() -> None:
     rules = Rules("cirulla")
     value = EvaluationFile().value(rules)
@@ -80,11 +130,20 @@ def test_only_the_beginning_of_a_round_has_a_value() -> None:
 
 
 def test_networks_must_fit_the_rules() -> None:
-    _, _, size = Value.shape(2)
+    _, size = Value.shape(Rules("cirulla").table, 32)
     with pytest.raises(ValueError, match="5"):
         Value(Rules("cirulla").table, [array("f", [0.0] * size)])
     with pytest.raises(ValueError, match=str(size)):
         Value(Rules("cirulla").table, [array("f", [0.0] * 7)] * 5)
+    nets = [array("f", [0.0] * size)] * 5
+    _, after = Value.after_shape(Rules("cirulla").table, 32)
+    with pytest.raises(ValueError, match=str(after)):
+        Value(Rules("cirulla").table, nets, [None, array("f", [0.0] * 7)])
+    with pytest.raises(ValueError, match="6 rounds"):
+        Value(Rules("cirulla").table, nets, [None] * 7)
+    for hidden in (0, 12, 72):
+        with pytest.raises(ValueError, match=f"{hidden} hidden units"):
+            Value(Rules("cirulla").table, nets, hidden=hidden)
 
 
 def test_the_target_does_not_matter_to_a_value() -> None:
@@ -103,12 +162,12 @@ def test_the_shipped_file_knows_what_the_docs_say() -> None:
 
 
 def test_a_file_is_written_and_read_again(tmp_path: Path) -> None:
-    _, _, size = Value.shape(2)
+    _, size = Value.shape(Rules("cirulla").table, 32)
     path = tmp_path / "mine.eval"
     nets = [[k / 8 for _ in range(size)] for k in range(5)]
-    write_evaluation(path, {"cirulla": (nets, {"plan": "none"})})
+    write_evaluation(path, {"cirulla": Entry(32, nets, [], {"plan": "none"})})
     first = path.read_bytes()
-    write_evaluation(path, {"cirulla": (nets, {"plan": "none"})})
+    write_evaluation(path, {"cirulla": Entry(32, nets, [], {"plan": "none"})})
     assert path.read_bytes() == first
     read = EvaluationFile(path)
     value = read.value(Rules("cirulla"))
@@ -132,6 +191,25 @@ def test_what_is_no_evaluation_file_is_refused(tmp_path: Path, contents: bytes) 
         archive.writestr("about.json", '{"format": 99}')
     with pytest.raises(EvaluationError, match="format 99"):
         EvaluationFile(path)
+
+
+@pytest.mark.parametrize(("about", "packed", "reason"), [
+    ('"hidden": 32, "ends": [5, 4], "afterstates": [0, 0]', bytes(8), "4 numbers, not 20"),
+    ('"hidden": 32, "ends": [1, 1], "afterstates": [0, 0]', bytes(3), "networks of cirulla"),
+    ('"hidden": 32, "ends": 5, "afterstates": [0, 0]', bytes(8), "networks of cirulla"),
+    ('"hidden": 7, "ends": [5, 1], "afterstates": [0, 0]', bytes(10), "7 hidden units"),
+    ('"hidden": 32, "ends": [5, 1], "afterstates": [0, 0]', bytes(10), "a network of 1 numbers"),
+    ('"ends": [5, 1], "afterstates": [0, 0]', bytes(10), "hidden"),
+])
+def test_networks_that_do_not_fit_are_refused(
+    tmp_path: Path, about: str, packed: bytes, reason: str
+) -> None:
+    path = tmp_path / "bad.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("about.json", f'{{"format": 2, "rules": {{"cirulla": {{{about}}}}}}}')
+        archive.writestr("0", packed)
+    with pytest.raises(EvaluationError, match=reason):
+        EvaluationFile(path).value(Rules("cirulla"))
 
 
 def test_a_file_that_is_not_there_leaves_the_option_as_it_was(tmp_path: Path) -> None:

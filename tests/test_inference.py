@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 from math import exp
 
 import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, State
+from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import set_of
+from cirulla_ai._core.position import Position
+from cirulla_ai._core.thumb import thumb_values
 from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.players import make_player
+from cirulla_ai.players.base import Turn
 from cirulla_ai.rules import Rules
 
 VALUE = EvaluationFile().value(Rules("cirulla"))
@@ -58,15 +64,23 @@ def test_every_possible_hand_keeps_a_chance_and_not_all_the_same() -> None:
     assert max(likely.values()) > 1.2 * min(likely.values())
 
 
-def test_the_likelihood_is_that_of_the_model() -> None:
+@pytest.mark.parametrize(("style", "values"), [
+    ({"rule": 0.0, "anything": 0.0}, lambda position: VALUE.actions(position)),
+    ({"rule": 1.0, "anything": 0.0}, thumb_values),
+    ({"rule": 0.0, "anything": 1.0}, lambda position: [(a, 0.0) for a in position.legal()]),
+])
+@pytest.mark.parametrize("seed", range(5, 9))
+def test_the_likelihood_is_that_of_the_model(
+    style: dict[str, float], values: Callable[[Position], list[tuple[int, float]]], seed: int
+) -> None:
     """Softmax over what each card of the hand could do, and a share of anything."""
     assert VALUE is not None
-    state = late()
+    state = late(seed)
     action = state.legal_actions()[0]
-    assert VALUE is not None
     other = Knowledge(state, 1 - (state.turn or 0))
     other.play(str(action))
-    weighed = other.core.weighed(VALUE, temperature=1.0, floor=0.1, declining=1.0)
+    weighed = other.core.weighed(
+        VALUE, temperature=1.0, thumb=1.0, floor=0.1, declining=1.0, **style)
     world, _ = weighed.draw(1)
     # The seat held what it holds in this world and the card that it played.
     hand = State(state.rules, world).hands[state.turn or 0]
@@ -74,12 +88,36 @@ def test_the_likelihood_is_that_of_the_model() -> None:
     before = state.position.fields()
     before["hands"][state.turn or 0] = (held, 0)
     before["hands"][1 - (state.turn or 0)] = (0, 3)
-    values = dict(VALUE.actions(type(state.position)(state.rules.table, before)))
-    plays = {code: value for code, value in values.items() if value < 15}
+    position = type(state.position)(state.rules.table, before)
+    plays = {code: value for code, value in values(position) if decode(code)[0] == "play"}
     best = max(plays.values())
     shares = {code: exp(value - best) for code, value in plays.items()}
     share = shares[action.code] / sum(shares.values())
     assert weighed.likelihood(world) == pytest.approx(0.9 * share + 0.1 / len(plays), rel=1e-3)
+
+
+@pytest.mark.parametrize(("player", "style"), [("careful", 1), ("random", 2)])
+def test_past_rounds_tell_how_a_seat_plays(player: str, style: int) -> None:
+    """After three rounds or so it is clear in most smazzate; at first only a guess."""
+    assert VALUE is not None
+    before, after = [], []
+    for seed in range(12):
+        start = state = State.deal("cirulla", dealer=seed % 2, seed=seed)
+        known = Knowledge(start, 0)
+        other = make_player(player, seed)
+        words: list[str] = []
+        before.append(known.core.weighed(VALUE).styles(1)[style])
+        while state.round < 5:
+            actor = other if state.turn == 1 else make_player("greedy", seed)
+            word = str(actor.choose(Turn(start, words, state, Limit())))
+            words.append(word)
+            state = state.play(word)
+            known.watch(word, state)
+        styles = known.core.weighed(VALUE).styles(1)
+        assert sum(styles) == pytest.approx(1)
+        after.append(styles[style])
+    assert set(before) == {before[0]} and before[0] < 0.25
+    assert sum(after) / len(after) > before[0] + 0.2
 
 
 def test_who_declines_a_claim_probably_had_none() -> None:

@@ -20,10 +20,14 @@ class FishingInformationSet(InformationSet):
     def weighed(
         self,
         value: Value,
-        temperature: float = 1.5,
+        temperature: float = 0.5,
         floor: float = 0.02,
         declining: float = 0.05,
+        thumb: float = 0.2,
+        rule: float = 0.2,
+        anything: float = 0.05,
     ) -> FishingInformationSet: ...
+    def styles(self, seat: int) -> tuple[float, ...]: ...
     def likelihood(self, world: Position) -> float: ...
     def draw(self, seed: int) -> tuple[Position, bool]: ...
 

@@ -12,7 +12,8 @@ __all__ = ["add_parser", "run"]
 DESCRIPTION = """\
 Learn the values of public states, the ends of rounds, from the engine's own play, and write
 an evaluation file for the option EvalFile.  The same command goes on where it was stopped;
-the same seed makes the same file.
+the same seed makes the same file.  Where nothing else is said cirulla itself gets 300000
+samples of 16 deals, 4000000 plays, 64 units and 4 generations.
 """
 
 
@@ -25,18 +26,19 @@ def add_parser(commands: Any) -> None:
         help="rule sets, each a preset with its options in one word or quoted, as "
         "'cirulla players=3' (those of the shipped file)")
     parser.add_argument("--out", type=Path, default=Path("trained.eval"), metavar="FILE",
-                        help="the evaluation file to write (trained.eval)")
+                        help="the evaluation file to write, or to add to (trained.eval)")
     parser.add_argument("--folder", type=Path, metavar="DIR",
                         help="where finished networks are kept, to go on from (FILE.parts)")
-    parser.add_argument("--samples", type=int, default=120_000, metavar="N",
-                        help="states a network (120000)")
-    parser.add_argument("--deals", type=int, default=16, metavar="N",
-                        help="deals of the next round for each state (16)")
-    parser.add_argument("--epochs", type=int, default=25, metavar="N",
-                        help="times through the samples (25)")
-    parser.add_argument("--generations", type=int, default=2, metavar="N",
-                        help="times through all rounds (2)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (1)")
+    for name, unit, default in (
+        ("samples", "states for the network of a round's end", "120000"),
+        ("deals", "deals of the next round for each state", "8"),
+        ("epochs", "times through these samples", "20"),
+        ("plays", "plays for the network of a round's afterstates", "500000"),
+        ("hidden", "hidden units of a network, a multiple of 8 up to 64", "32"),
+        ("generations", "times through all rounds", "3"),
+        ("seed", "of everything", "1"),
+    ):
+        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{unit} ({default})")
 
 
 def run(args: argparse.Namespace) -> int:

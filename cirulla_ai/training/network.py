@@ -39,18 +39,30 @@ class Fit:
     spread: float
 
 
-def fit(inputs: NDArray[np.uint8], targets: Floats, hidden: int, epochs: int, seed: int) -> Fit:
-    """Fit inputs (samples, inputs) to targets (samples, sides); deterministic from ``seed``."""
+def fit(
+    inputs: NDArray[np.uint8], targets: Floats, hidden: int, epochs: int, seed: int,
+    start: Floats | None = None,
+) -> Fit:
+    """Fit inputs (samples, inputs) to targets (samples, outputs); deterministic from ``seed``.
+
+    The outputs are the points of each side, or the margin alone.  With ``start``, the
+    numbers of a network of this shape, it goes on from there, in steps half as long.
+    """
     random = np.random.default_rng(seed)
     held = len(inputs) // HELD_OUT
     x, y = inputs[held:], targets[held:]
-    n, sides = y.shape
-    weights: list[Floats] = [
-        random.normal(0, USUAL_ON ** -0.5, (x.shape[1], hidden)).astype(np.float32),
-        np.zeros(hidden, np.float32),
-        random.normal(0, hidden ** -0.5, (hidden, sides)).astype(np.float32),
-        y.mean(0),
-    ]
+    n, outputs = y.shape
+    if start is None:
+        step_size = STEP
+        weights: list[Floats] = [
+            random.normal(0, USUAL_ON ** -0.5, (x.shape[1], hidden)).astype(np.float32),
+            np.zeros(hidden, np.float32),
+            random.normal(0, hidden ** -0.5, (hidden, outputs)).astype(np.float32),
+            y.mean(0),
+        ]
+    else:
+        step_size = STEP / 2
+        weights = _weights(start, x.shape[1], hidden, outputs)
     means = [np.zeros_like(w) for w in weights]
     squares = [np.zeros_like(w) for w in weights]
     batches = n // BATCH
@@ -60,7 +72,7 @@ def fit(inputs: NDArray[np.uint8], targets: Floats, hidden: int, epochs: int, se
         for b in range(batches):
             chosen = order[b * BATCH:(b + 1) * BATCH]
             step += 1
-            rate = STEP * 0.5 * (1 + np.cos(np.pi * step / (epochs * batches)))
+            rate = step_size * 0.5 * (1 + np.cos(np.pi * step / (epochs * batches)))
             rate *= np.sqrt(1 - FORGET[1] ** step) / (1 - FORGET[0] ** step)
             for w, gradient, mean, square in zip(
                 weights, _gradients(weights, x[chosen].astype(np.float32), y[chosen]),
@@ -69,14 +81,27 @@ def fit(inputs: NDArray[np.uint8], targets: Floats, hidden: int, epochs: int, se
                 mean += (1 - FORGET[0]) * (gradient - mean)
                 square += (1 - FORGET[1]) * (gradient * gradient - square)
                 w -= np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
-    # As they will be shipped, in half precision.
-    weights = [w.astype(np.float16).astype(np.float32) for w in weights]
+    weights = [_as_shipped(w) for w in weights]
     wrong = _margin(_output(weights, inputs[:held].astype(np.float32)) - targets[:held])
     return Fit(
         numbers=np.concatenate([weights[0].ravel(), weights[1], weights[2].T.ravel(), weights[3]]),
         error=float(np.sqrt((wrong ** 2).mean())),
         spread=float(_margin(targets[:held]).std()),
     )
+
+
+def _as_shipped(w: Floats) -> Floats:
+    """In half precision and without the last four bits, which packs better."""
+    bits = w.astype(np.float16).view(np.uint16)
+    return ((bits + np.uint16(8)) & np.uint16(0xFFF0)).view(np.float16).astype(np.float32)
+
+
+def _weights(numbers: Floats, inputs: int, hidden: int, outputs: int) -> list[Floats]:
+    """The matrices of ``Fit.numbers``, as copies."""
+    sizes = np.cumsum([inputs * hidden, hidden, hidden * outputs])
+    rows, biases, out, last = np.split(numbers, sizes)
+    return [rows.reshape(inputs, hidden).copy(), biases.copy(),
+            np.ascontiguousarray(out.reshape(outputs, hidden).T), last.copy()]
 
 
 def _output(weights: list[Floats], x: Floats) -> Floats:
@@ -93,5 +118,7 @@ def _gradients(weights: list[Floats], x: Floats, y: Floats) -> list[Floats]:
 
 
 def _margin(points: Floats) -> Floats:
-    """The first side's points minus the mean of the others'."""
+    """The first side's points minus the mean of the others'; or the margin that it is."""
+    if points.shape[1] == 1:
+        return points[:, 0]
     return np.asarray(points[:, 0] - points[:, 1:].mean(1))

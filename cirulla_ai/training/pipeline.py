@@ -1,10 +1,12 @@
 """Training the networks of one rule set, backwards from the end of the smazzata.
 
-The last boundary (the end of the last round but one) is learnt from exact last rounds,
-where two sides know all cards there, else from play to the end; each earlier one from
-rounds played by the quick policy with the networks of the later ones, whose values stand
-in at the round's end.  The states themselves come from whole smazzate that the policy of
-the last generation plays; the first generation plays at random.
+For each round, from the last one on: first the value of its end, learnt from deals of the
+next round, which the quick policy plays with the networks that are there already (two
+sides that know all cards play a last round perfectly); then the value of the states after
+each play of the round, learnt from rounds that end at that value.  In the last round there
+is no end to learn, and where it is played perfectly nothing at all.  The states that are
+learnt from come from whole smazzate that the policy of the generation before plays, and
+each network goes on from that of the generation before.
 """
 
 from __future__ import annotations
@@ -15,41 +17,49 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cirulla_ai._core.selfplay import SelfPlay
 from cirulla_ai._core.value import Value
 from cirulla_ai.rules import Rules
-from cirulla_ai.training.features import features
+from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import Fit, fit
 
-__all__ = ["Plan", "Step", "train_rules"]
+__all__ = ["Networks", "Plan", "Step", "facts", "results", "train_rules"]
 
 
 @dataclass(frozen=True)
 class Plan:
     """How to train.
 
-    ``samples`` a network, each the mean of ``deals`` deals of the next round; ``epochs``
-    over them; ``generations`` of all networks; ``temperature`` of the policy that reaches
-    the states, in points; everything follows from ``seed``.  The match equity table is made
-    from so many ``smazzate``.
+    ``samples`` for the end of a round, each the mean of ``deals`` deals of the next round,
+    learnt in ``epochs``; ``plays`` for its afterstates, of ``play_deals`` deals from each
+    beginning, learnt in ``play_epochs``; networks of ``hidden`` units; ``generations`` of
+    all networks; ``temperature`` of the policy, in points; everything follows from ``seed``.
+    The match equity table is made from so many ``smazzate``.
     """
 
     samples: int = 120_000
-    deals: int = 16
-    epochs: int = 25
-    generations: int = 2
-    temperature: float = 0.5
+    deals: int = 8
+    epochs: int = 20
+    plays: int = 500_000
+    play_deals: int = 4
+    play_epochs: int = 5
+    hidden: int = 32
+    generations: int = 3
+    temperature: float = 0.3
     seed: int = 1
     smazzate: int = 100_000
 
 
 @dataclass(frozen=True)
 class Step:
-    """One network that was trained: of which generation and round's end, and how well."""
+    """One network that was trained: of which generation and round, and how well.
+
+    ``kind``: "end" of the round, or "plays" for its afterstates.
+    """
 
     generation: int
+    kind: str
     round: int
     error: float
     spread: float
@@ -60,48 +70,94 @@ class Step:
         return 1 - (self.error / self.spread) ** 2
 
 
-def train_rules(rules: Rules, plan: Plan, folder: Path) -> Iterator[tuple[Step, list[Any]]]:
-    """Train, giving each step with the networks so far (None for those still to come).
+@dataclass
+class Networks:
+    """What is there of one generation: the numbers of each network, None for those to come."""
+
+    ends: list[Any]
+    afterstates: list[Any]
+
+    @classmethod
+    def of(cls, rules: Rules) -> Networks:
+        """None yet."""
+        rounds = len(rules.rounds)
+        solved = SelfPlay.solves(rules.table)
+        return cls([None] * (rounds - 1), [None] * (rounds - solved))
+
+    def value(self, rules: Rules, hidden: int, before: Networks | None = None) -> Value:
+        """The core's form; what is still to come is taken from ``before``, or worth nothing."""
+        ends, afterstates = self.ends, self.afterstates
+        if before is not None:
+            ends = _first(ends, before.ends)
+            afterstates = _first(afterstates, before.afterstates)
+        nothing = np.zeros(Value.shape(rules.table, hidden)[1], np.float32)
+        return Value(rules.table, [nothing if net is None else net for net in ends],
+                     afterstates, hidden)
+
+
+def _first(new: list[Any], old: list[Any]) -> list[Any]:
+    return [b if a is None else a for a, b in zip(new, old, strict=True)]
+
+
+def steps(rules: Rules, plan: Plan) -> list[tuple[int, str, int]]:
+    """The networks in the order in which they are made: generation, kind, round."""
+    shape = Networks.of(rules)
+    order = []
+    for generation in range(1, plan.generations + 1):
+        for number in range(len(rules.rounds), 0, -1):
+            if number <= len(shape.ends):
+                order.append((generation, "end", number))
+            if number <= len(shape.afterstates):
+                order.append((generation, "plays", number))
+    return order
+
+
+def train_rules(rules: Rules, plan: Plan, folder: Path) -> Iterator[tuple[Step, Networks]]:
+    """Train, giving each step with the networks so far.
 
     ``folder`` keeps every finished network, so that a run that was stopped goes on; a
     network there that was made by another plan is made again.
     """
-    ends = len(rules.rounds) - 1
-    before: list[Any] = [None] * ends
-    for generation in range(1, plan.generations + 1):
-        networks: list[Any] = [None] * ends
-        for end in range(ends, 0, -1):
-            path = folder / f"{generation}-{end}.npz"
-            made = _kept(path, plan)
-            if made is None:
-                made = _train_one(rules, plan, generation, end, before, networks)
-                _keep(path, plan, made)
-            networks[end - 1] = made.numbers
-            yield Step(generation, end, made.error, made.spread), networks
-        before = networks
+    before = networks = Networks.of(rules)
+    now = 0
+    for generation, kind, number in steps(rules, plan):
+        if generation != now:
+            before, networks, now = networks, Networks.of(rules), generation
+        path = folder / f"{generation}-{kind}-{number}.npz"
+        made = _kept(path, plan)
+        if made is None:
+            train = _train_end if kind == "end" else _train_plays
+            # Every network has luck of its own.
+            luck = [plan.seed, generation, number, kind == "plays"]
+            seed = int(np.random.SeedSequence(luck).generate_state(1)[0])
+            made = train(rules, plan, number, before, networks, seed)
+            _keep(path, plan, made)
+        (networks.ends if kind == "end" else networks.afterstates)[number - 1] = made.numbers
+        yield Step(generation, kind, number, made.error, made.spread), networks
 
 
-def _train_one(
-    rules: Rules, plan: Plan, generation: int, end: int, before: list[Any], networks: list[Any]
+def _train_end(
+    rules: Rules, plan: Plan, number: int, before: Networks, networks: Networks, seed: int
 ) -> Fit:
     states = np.zeros((plan.samples, 3 + rules.sides), np.uint64)
     points = np.zeros((plan.samples, rules.sides), np.float32)
-    # Every network has luck of its own.
-    seed = int(np.random.SeedSequence([plan.seed, generation, end]).generate_state(1)[0])
-    earlier = _value(rules, before)
-    later = _value(rules, networks) if end < len(networks) else earlier
-    SelfPlay(rules.table, earlier, plan.temperature, seed).states(
-        end, plan.deals, later, states, points)
-    _, hidden, _ = Value.shape(rules.sides)
-    return fit(features(states, rules.sides), points, hidden, plan.epochs, seed)
+    SelfPlay(rules.table, before.value(rules, plan.hidden), plan.temperature, seed).states(
+        number, plan.deals, networks.value(rules, plan.hidden), states, points)
+    return fit(features(states, rules.sides), points, plan.hidden, plan.epochs, seed,
+               before.ends[number - 1])
 
 
-def _value(rules: Rules, networks: list[Any]) -> Value | None:
-    known: list[NDArray[np.float32]] = [net for net in networks if net is not None]
-    if not known:
-        return None
-    # Those that are not there yet are of rounds that will not be looked at.
-    return Value(rules.table, [known[0] if net is None else net for net in networks])
+def _train_plays(
+    rules: Rules, plan: Plan, number: int, before: Networks, networks: Networks, seed: int
+) -> Fit:
+    states = np.zeros((plan.plays, 5 + rules.sides), np.uint64)
+    margins = np.zeros((plan.plays, 1), np.float32)
+    value = networks.value(rules, plan.hidden, before)
+    SelfPlay(rules.table, value, plan.temperature, seed).afterstates(
+        number, plan.play_deals, states, margins[:, 0])
+    inputs, _ = Value.after_shape(rules.table, plan.hidden)
+    return fit(after_features(states, rules.sides, inputs), margins, plan.hidden,
+               plan.play_epochs, seed, before.afterstates[number - 1])
 
 
 def _keep(path: Path, plan: Plan, made: Fit) -> None:
@@ -121,11 +177,12 @@ def _kept(path: Path, plan: Plan) -> Fit | None:
         return Fit(kept["numbers"], error, spread)
 
 
-def results(rules: Rules, plan: Plan, networks: list[Any]) -> dict[str, Any]:
+def results(rules: Rules, plan: Plan, networks: Networks) -> dict[str, Any]:
     """How smazzate end, for the match equity table: see ``Equity``."""
     points = np.zeros((plan.smazzate, rules.sides + 1), np.int32)
     expected = np.zeros((plan.smazzate, len(rules.rounds) - 1, rules.sides), np.float32)
-    SelfPlay(rules.table, _value(rules, networks), 0, plan.seed).results(points, expected)
+    SelfPlay(rules.table, networks.value(rules, plan.hidden), 0, plan.seed).results(
+        points, expected)
     won = points[:, rules.sides]
     played = won == 0
     outcomes, counts = np.unique(points[played, :2], axis=0, return_counts=True)
@@ -143,13 +200,14 @@ def results(rules: Rules, plan: Plan, networks: list[Any]) -> dict[str, Any]:
     }
 
 
-def facts(plan: Plan, steps: list[Step]) -> dict[str, Any]:
+def facts(plan: Plan, made: list[Step]) -> dict[str, Any]:
     """What an evaluation file says of how its networks were made."""
-    last = [step for step in steps if step.generation == plan.generations]
+    last = [step for step in made if step.generation == plan.generations]
     return {
         "plan": asdict(plan),
         "held_out": {
-            str(step.round): {"error": round(step.error, 3), "spread": round(step.spread, 3)}
-            for step in sorted(last, key=lambda step: step.round)
+            f"{step.kind} {step.round}": {
+                "error": round(step.error, 3), "spread": round(step.spread, 3)}
+            for step in sorted(last, key=lambda step: (step.round, step.kind != "end"))
         },
     }

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cirulla_ai.evaluation import evaluation_key, write_evaluation
+from cirulla_ai.evaluation import (
+    Entry,
+    EvaluationFile,
+    evaluation_key,
+    write_evaluation,
+)
 from cirulla_ai.rules import FISHING, Rules, RulesError
-from cirulla_ai.training.pipeline import Plan, Step, facts, results, train_rules
+from cirulla_ai.training.pipeline import Networks, Plan, Step, facts, results, steps, train_rules
 
 __all__ = ["SHIPPED_RULES", "run_training"]
+
+# The numbers of a plan that can be asked for.
+FLAGS = ("samples", "deals", "epochs", "plays", "hidden", "generations", "seed")
 
 # What the shipped file knows.  Where all cards are dealt at once no state in between is public.
 SHIPPED_RULES = (
@@ -22,6 +30,23 @@ SHIPPED_RULES = (
     "cirulla-torneo", "cirulla-spezia", "cirulla-pigliatutto", "cirullone", "cirullone-36",
     "scopa", "asso-piglia-tutto", "scopa-15",
 )
+
+
+# Two players' Cirulla is what most play: it gets more.
+PLANS: Mapping[str, Mapping[str, int]] = {
+    "cirulla": {
+        "samples": 300_000, "deals": 16, "plays": 4_000_000, "hidden": 64, "generations": 4},
+}
+
+
+def plan_for(rules: Rules, given: Mapping[str, int | None]) -> Plan:
+    """The plan for some rules; ``given`` are the numbers that were asked for, or None."""
+    asked = {name: number for name, number in given.items() if number is not None}
+    for name in ("samples", "deals", "epochs", "plays", "generations"):
+        least = 1000 if name in ("samples", "plays") else 1
+        if asked.get(name, least) < least:
+            raise ValueError(f"--{name} {asked[name]}: {least} or more")
+    return Plan(**{**PLANS.get(evaluation_key(rules), {}), **asked})
 
 
 def trainable(text: str) -> Rules:
@@ -36,39 +61,36 @@ def trainable(text: str) -> Rules:
 def run_training(args: argparse.Namespace) -> int:
     """Train all that is asked for and write the file; returns the exit code."""
     chosen = [trainable(text) for text in args.rules or SHIPPED_RULES]
-    for name in ("samples", "deals", "epochs", "generations"):
-        least = 1000 if name == "samples" else 1
-        if getattr(args, name) < least:
-            raise ValueError(f"--{name} {getattr(args, name)}: {least} or more")
-    plan = Plan(samples=args.samples, deals=args.deals, epochs=args.epochs,
-                generations=args.generations, seed=args.seed)
+    given = {name: getattr(args, name) for name in FLAGS}
+    plans = [plan_for(rules, given) for rules in chosen]
     folder = args.folder or Path(f"{args.out}.parts")
-    entries = {}
+    # What the file knows of other rules is kept.
+    entries = EvaluationFile(args.out).entries() if args.out.exists() else {}
     console = Console(stderr=True)
-    total = sum(plan.generations * (len(rules.rounds) - 1) for rules in chosen)
+    total = sum(len(steps(rules, plan)) for rules, plan in zip(chosen, plans, strict=True))
     with Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
         console=console, disable=not console.is_terminal,
     ) as progress:
         task = progress.add_task("training", total=total)
-        for rules in chosen:
+        for rules, plan in zip(chosen, plans, strict=True):
             key = evaluation_key(rules)
             parts = folder / key.replace(" ", ",")
             parts.mkdir(parents=True, exist_ok=True)
-            steps: list[Step] = []
+            made: list[Step] = []
             began = time.monotonic()
-            networks: list[Any] = []
-            for step, made in train_rules(rules, plan, parts):
-                networks = made
-                steps.append(step)
+            networks = Networks.of(rules)
+            for step, so_far in train_rules(rules, plan, parts):
+                networks = so_far
+                made.append(step)
                 progress.update(task, advance=1, description=key)
                 console.print(
-                    f"{key}: generation {step.generation}, end of round {step.round}: "
+                    f"{key}: generation {step.generation}, {step.kind} of round {step.round}: "
                     f"error {step.error:.3f} of {step.spread:.3f} points, "
                     f"{100 * step.explained:.1f} % explained, "
                     f"{time.monotonic() - began:.0f} s", highlight=False)
-            entries[key] = ([net.tolist() for net in networks], {
-                **facts(plan, steps),
+            entries[key] = Entry(plan.hidden, networks.ends, networks.afterstates, {
+                **facts(plan, made),
                 **({"results": results(rules, plan, networks)} if rules.sides == 2 else {}),
             })
     write_evaluation(args.out, entries)

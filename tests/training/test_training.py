@@ -15,12 +15,13 @@ from cirulla_ai._core.value import Value
 from cirulla_ai.cli import main
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.rules import RulesError
-from cirulla_ai.training.features import features
+from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import fit
-from cirulla_ai.training.pipeline import Plan, train_rules
+from cirulla_ai.training.pipeline import Networks, Plan, train_rules
 from cirulla_ai.training.run import SHIPPED_RULES, trainable
 
-SMALL = ["--samples", "1000", "--deals", "2", "--epochs", "2", "--generations", "1"]
+SMALL = ["--samples", "1000", "--deals", "2", "--epochs", "2", "--generations", "1",
+         "--plays", "1000", "--hidden", "16"]
 
 
 def train(out: Path, *words: str) -> bytes:
@@ -34,11 +35,12 @@ def test_the_same_seed_makes_the_same_file_and_a_stopped_run_goes_on(
     monkeypatch.setattr(Plan, "smazzate", 200)
     whole = train(tmp_path / "a.eval", "scopa players=4")
     assert train(tmp_path / "b.eval", "scopa players=4") == whole
-    # As if stopped after the first network, which is that of the last round's end but one.
+    # As if stopped before the last networks, those of the first round.
     parts = next((tmp_path / "b.eval.parts").iterdir())
-    kept = parts / "1-2.npz"
+    kept = parts / "1-end-2.npz"
     before = kept.stat().st_mtime_ns
-    (parts / "1-1.npz").unlink()
+    (parts / "1-end-1.npz").unlink()
+    (parts / "1-plays-1.npz").unlink()
     assert train(tmp_path / "b.eval", "scopa players=4") == whole
     assert kept.stat().st_mtime_ns == before
     # Another plan makes its own.
@@ -55,6 +57,7 @@ def test_the_same_seed_makes_the_same_file_and_a_stopped_run_goes_on(
     (["ciapano"], "nothing to learn"),
     (["scopa", "--samples", "10"], "--samples 10: 1000 or more"),
     (["scopa", "--epochs", "0"], "--epochs 0: 1 or more"),
+    (["scopa", "--hidden", "12"], "12 hidden units, not a multiple of 8"),
 ])
 def test_what_can_not_be_trained_is_refused(
     words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
@@ -79,6 +82,9 @@ def test_a_network_learns_what_can_be_learnt() -> None:
     made = fit(inputs, targets, 32, 10, 1)
     assert made.error < 0.3 * made.spread
     assert (fit(inputs, targets, 32, 10, 1).numbers == made.numbers).all()
+    # It goes on from there, if only to stay where it is.
+    again = fit(inputs, targets, 32, 2, 2, made.numbers)
+    assert again.error < 1.2 * made.error < fit(inputs, targets, 32, 2, 2).error
 
 
 @pytest.mark.parametrize("text", ["cirulla", "cirulla players=3", "cirulla-coppie"])
@@ -86,7 +92,8 @@ def test_states_are_of_the_end_of_a_round(text: str) -> None:
     rules = Rules.parse(text)
     states = np.zeros((200, 3 + rules.sides), np.uint64)
     points = np.zeros((200, rules.sides), np.float32)
-    SelfPlay(rules.table, None, 0.5, 1).states(2, 2, None, states, points)
+    value = Networks.of(rules).value(rules, 8)
+    SelfPlay(rules.table, value, 0.5, 1).states(2, 2, value, states, points)
     for row in states:
         sets = [int(x) for x in row[:1 + rules.sides]]
         union = 0
@@ -96,17 +103,56 @@ def test_states_are_of_the_end_of_a_round(text: str) -> None:
         # Two rounds of three cards each have left the hands.
         assert bin(union).count("1") == rules.table_size + 6 * rules.players
     inputs = features(states, rules.sides)
-    assert inputs.shape == (200, Value.shape(rules.sides)[0])
+    assert inputs.shape == (200, Value.shape(rules.table, 8)[0])
     assert (inputs[:, :40 * (1 + rules.sides)].sum(1) == rules.table_size + 6 * rules.players).all()
     # What is still to come is never less than nothing.
     assert points.min() >= 0
 
 
+@pytest.mark.parametrize("text", ["cirulla", "cirulla players=3", "cirulla-coppie"])
+def test_afterstates_are_what_a_mover_sees(text: str) -> None:
+    rules = Rules.parse(text)
+    states = np.zeros((300, 5 + rules.sides), np.uint64)
+    margins = np.zeros(300, np.float32)
+    SelfPlay(rules.table, Networks.of(rules).value(rules, 8), 0.5, 1).afterstates(
+        2, 3, states, margins)
+    for row in states:
+        sets = [int(x) for x in row[:2 + rules.sides]]
+        union = 0
+        for cards in sets:
+            assert not union & cards
+            union |= cards
+        left = int(row[-1])
+        assert 1 <= left < 3 * rules.players
+        hand = bin(sets[0]).count("1")
+        # The seats play in turn, so the mover has its share of what is left.
+        assert hand == left // rules.players
+        assert bin(union).count("1") == hand + rules.table_size + 6 * rules.players - left
+    inputs = after_features(states, rules.sides, Value.after_shape(rules.table, 8)[0])
+    assert inputs[:, :40].sum() == sum(bin(int(cards)).count("1") for cards in states[:, 0])
+    # Somebody wins what somebody loses.
+    assert margins.min() < 0 < margins.max()
+
+
+def test_a_file_is_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Plan, "smazzate", 200)
+    out = tmp_path / "a.eval"
+    train(out, "scopa players=4")
+    before = EvaluationFile(out).entries()
+    train(out, "cirulla players=4")
+    after = EvaluationFile(out).entries()
+    assert list(after) == [*before, "cirulla players=4 rounds=3,3,3"]
+    assert all(after[key] == before[key] for key in before)
+
+
 def test_steps_come_from_the_last_round_back(tmp_path: Path) -> None:
-    plan = Plan(samples=1000, deals=2, epochs=1, generations=2)
+    plan = Plan(samples=1000, deals=2, epochs=1, plays=1000, hidden=8, generations=2)
     steps = [step for step, _ in train_rules(Rules("scopa", players=3), plan, tmp_path)]
-    assert [(step.generation, step.round) for step in steps] == [
-        (1, 3), (1, 2), (1, 1), (2, 3), (2, 2), (2, 1)]
+    # Three seats play a last round, which two solve.
+    once = [("plays", 4), ("end", 3), ("plays", 3), ("end", 2), ("plays", 2), ("end", 1),
+            ("plays", 1)]
+    assert [(step.generation, step.kind, step.round) for step in steps] == [
+        (generation, *one) for generation in (1, 2) for one in once]
     assert all(step.error > 0 for step in steps)
 
 
