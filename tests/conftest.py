@@ -1,11 +1,13 @@
-"""Hypothesis profiles: a short fixed run by default, a long random one on request.
+"""What all tests share.
 
+Hypothesis profiles: a short fixed run by default, a long random one on request.
 ``HYPOTHESIS_PROFILE=long pytest tests`` searches for what the default run can't reach.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,3 +31,11 @@ def away_from_the_sources(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Work in an empty folder: an engine that a test starts by ``python -m cirulla_ai`` would,
     in the sources' folder, find those, not built, before the installed package."""
     os.chdir(tmp_path_factory.mktemp("away"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """A run in the background of a script ignores interrupts, and what it starts inherits that;
+    tests interrupt what they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
