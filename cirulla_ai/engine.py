@@ -108,6 +108,7 @@ class Engine:
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
+
     def set(self, name: str, value: Value | None = None) -> None:
         """Set an option; raises OptionError and keeps the old value."""
         text = str(value).lower() if isinstance(value, bool) else value

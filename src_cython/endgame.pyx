@@ -104,7 +104,7 @@ cdef int plain_end(const Solver *v, const Plain *p) noexcept nogil:
     s.scopa[1] = 0
     if p.last >= 0 and p.table:
         s.taken[p.last] |= p.table
-        if wins(v.rules, &s, p.last, p.table):
+        if wins(v.rules, s.taken[p.last], p.table):
             return scopa_value(p.last, v.win)
     fishing_totals(v.rules, &s, totals)
     return p.value + (totals[0] - totals[1]) * UNIT + totals[0]

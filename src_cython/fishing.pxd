@@ -122,11 +122,30 @@ cdef inline int side_of(const FishingRules *r, int seat) noexcept nogil:
     return seat & r.side_mask
 
 
-cdef inline bint wins(
-    const FishingRules *r, const FishingState *s, int side, cardset cards
+cdef inline cardset open_cards(const FishingState *s) noexcept nogil:
+    """The cards that lie open for all: the table and what is taken."""
+    return s.table | s.taken[0] | s.taken[1] | s.taken[2]
+
+
+cdef inline int plays_left(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """Plays that are left in the round."""
+    cdef int seat, total = 0
+    for seat in range(r.players):
+        total += hand_count(s, seat)
+    return total
+
+
+cdef inline bint is_scopa(
+    const FishingRules *r, const FishingState *s, cardset captured
 ) noexcept nogil:
-    """Whether these cards, taken last, win the match by cappotto."""
-    return (s.taken[side] & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
+    """Whether the play that is about to take these cards is a scopa."""
+    return captured != 0 and captured == s.table and (
+        s.at < s.end or r.last_scopa or plays_left(r, s) > 1)
+
+
+cdef inline bint wins(const FishingRules *r, cardset taken, cardset cards) noexcept nogil:
+    """Whether these cards, the last of what a side has taken, win the match by cappotto."""
+    return (taken & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
 
 
 cdef inline bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:

@@ -534,7 +534,7 @@ cdef inline bint take(
     s.taken[side] |= cards
     # Chance says which cards these are: a mask, not a branch.
     s.declared &= <int8_t>-<int>((cards & r.matta_bit) == 0)
-    if wins(r, s, side, cards):
+    if wins(r, s.taken[side], cards):
         end_by_cappotto(s, side)
         return True
     return False
@@ -842,10 +842,10 @@ cdef int plain_turns(
         s.shown &= ~bit
         s.taken[side] |= mine
         played += 1
-        if dealer_out | wins(r, s, side, mine):
+        if dealer_out | wins(r, s.taken[side], mine):
             s.last = <int8_t>last
             s.table = table & DECK
-            if wins(r, s, side, mine):
+            if wins(r, s.taken[side], mine):
                 end_by_cappotto(s, side)
                 return played
             end_of_hands(r, s)

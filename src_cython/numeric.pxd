@@ -1,6 +1,6 @@
-"""Logarithm and exponential by basic operations alone: the same bits on every machine."""
+"""Logarithm, exponential and softmax by basic operations alone: the same bits on every machine."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int64_t, uint32_t
 
 
 cdef inline double natural_log(uint32_t n) noexcept nogil:
@@ -29,3 +29,22 @@ cdef inline double exponential(double x) noexcept nogil:
     for _i in range(5):
         y *= y
     return y
+
+
+cdef inline int64_t place_of_most(const double *values, int64_t n) noexcept nogil:
+    """The first of the largest of ``n`` values, at least one."""
+    cdef int64_t i, best = 0
+    for i in range(1, n):
+        if values[i] > values[best]:
+            best = i
+    return best
+
+
+cdef inline double soften(double *values, int64_t n, double temperature) noexcept nogil:
+    """Turn values into the weights of a softmax, that of the largest 1; their sum."""
+    cdef int64_t i
+    cdef double most = values[place_of_most(values, n)], total = 0
+    for i in range(n):
+        values[i] = exponential((values[i] - most) / temperature)
+        total += values[i]
+    return total

@@ -7,25 +7,18 @@ from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.fishing cimport FishingRules, FishingState, fishing_apply, fishing_legal
-from cirulla_ai._core.numeric cimport exponential
+from cirulla_ai._core.numeric cimport place_of_most, soften
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.value cimport action_values
 
 
 cdef int64_t choose(double *values, int64_t n, double temperature, Rng *rng) noexcept nogil:
     """A place in the list by the values there, which it spends."""
-    cdef int64_t i, best = 0
-    cdef double total = 0, left
-    for i in range(1, n):
-        if values[i] > values[best]:
-            best = i
+    cdef int64_t i, best = place_of_most(values, n)
+    cdef double left
     if temperature <= 0:
         return best
-    left = values[best]
-    for i in range(n):
-        values[i] = exponential((values[i] - left) / temperature)
-        total += values[i]
-    left = total * rng_share(rng)
+    left = soften(values, n, temperature) * rng_share(rng)
     for i in range(n):
         left -= values[i]
         if left < 0:

@@ -13,14 +13,14 @@ from cirulla_ai._core.endgame cimport (
 )
 from cirulla_ai._core.fishing cimport (
     PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round,
-    next_seat, side_of,
+    next_seat, plays_left, side_of,
 )
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.stop cimport Stop
 from cirulla_ai._core.game cimport MAX_SIDES, Outcome
 from cirulla_ai._core.policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.rng cimport Rng, rng_shuffle
-from cirulla_ai._core.value cimport Value, margin_of, plays_left, state_value
+from cirulla_ai._core.value cimport Value, margin_of, state_value
 
 cdef enum:
     # Of one round.
@@ -48,6 +48,19 @@ cdef void redeal(const FishingRules *r, FishingState *s, Rng *rng) noexcept nogi
     s.round -= 1
     rng_shuffle(rng, s.stock + s.at, s.end - s.at)
     next_round(r, s)
+
+
+cdef void public_row(
+    const FishingRules *r, const FishingState *s, int side, uint64_t *row
+) noexcept nogil:
+    """What is open for all, counted from a side: the table, what each side has taken, 1 + the
+    side that captured last (0 none), the declared value of a matta on the table."""
+    cdef int k
+    row[0] = s.table
+    for k in range(r.sides):
+        row[1 + k] = s.taken[(side + k) % r.sides]
+    row[1 + r.sides] = 0 if s.last < 0 else 1 + (s.last - side + r.sides) % r.sides
+    row[2 + r.sides] = s.declared if s.table & r.matta_bit else 0
 
 
 cdef class SelfPlay:
@@ -123,12 +136,7 @@ cdef class SelfPlay:
                 if s.phase == PHASE_DONE:
                     continue
                 leader = side_of(r, s.turn)
-                states[i, 0] = s.table
-                for side in range(r.sides):
-                    states[i, 1 + side] = s.taken[(leader + side) % r.sides]
-                states[i, 1 + r.sides] = 0 if s.last < 0 else (
-                    1 + (s.last - leader + r.sides) % r.sides)
-                states[i, 2 + r.sides] = s.declared if s.table & r.matta_bit else 0
+                public_row(r, &s, leader, &states[i, 0])
                 for side in range(r.sides):
                     total[side] = 0
                 for _k in range(deals):
@@ -147,9 +155,8 @@ cdef class SelfPlay:
     ):
         """Fill arrays with samples of afterstates of a round (from 1).
 
-        ``states``: a row each of the hand that the mover keeps, the table, what each side has
-        taken from the mover's on, 1 + the side that captured last (0 none), the declared
-        value of a matta on the table, the plays left in the round.  ``margins``: the
+        ``states``: a row each of the hand that the mover keeps, what ``states`` has, from the
+        mover's side on, the plays left in the round.  ``margins``: the
         mover's points from there on minus the mean of the others'.
         """
         cdef const FishingRules *r = &self.rules.c
@@ -184,13 +191,9 @@ cdef class SelfPlay:
                             continue
                         left -= 1
                         states[j, 0] = t.hand[k]
-                        states[j, 1] = t.table
+                        public_row(r, &t, mover, &states[j, 1])
                         for side in range(r.sides):
-                            states[j, 2 + side] = t.taken[(mover + side) % r.sides]
                             points[side] = t.scopa[side]
-                        states[j, 2 + r.sides] = 0 if t.last < 0 else (
-                            1 + (t.last - mover + r.sides) % r.sides)
-                        states[j, 3 + r.sides] = t.declared if t.table & r.matta_bit else 0
                         states[j, 4 + r.sides] = left
                         movers[j - i] = mover
                         before[j - i] = margin_of(points, mover, r.sides)

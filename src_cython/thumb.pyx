@@ -16,7 +16,8 @@ from cirulla_ai._core.actions cimport (
 from cirulla_ai._core.captures cimport capture_sets
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    CAPPOTTO_NO, FishingRules, FishingState, claim_points, hand_count, next_seat, side_of,
+    FishingRules, FishingState, claim_points, hand_count, is_scopa, next_seat, open_cards,
+    side_of, wins,
 )
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.position cimport Position, RuleTable
@@ -103,13 +104,8 @@ cdef void prospect_of(
         table = s.table & ~captured
         out.gain = _gain(r, captured | bit, mine, theirs)
         mine |= captured | bit
-        if table == 0 and not (
-            seat == s.dealer and s.at == s.end and hand_count(s, seat) == 1 and not r.last_scopa
-        ):
-            out.gain += 1
-        if r.cappotto != CAPPOTTO_NO and (mine & r.cappotto_cards) == r.cappotto_cards and (
-            captured | bit
-        ) & DIAMONDS:
+        out.gain += is_scopa(r, s, captured)
+        if wins(r, mine, captured | bit):
             out.gain += 1000
     else:
         table = s.table | bit
@@ -123,7 +119,7 @@ cdef void prospect_of(
         hidden = r.rounds[s.round] if s.at < s.end else 0
     unseen &= ~(bit | out.known)
     # The seat's own other cards are no part of what it has not seen.
-    other = 40 - bits_count(s.table | s.taken[0] | s.taken[1] | s.taken[2] | out.known)
+    other = 40 - bits_count(open_cards(s) | out.known)
     other -= hand_count(s, seat)
     out.chance = 0 if other <= 0 else 1 if hidden >= other else <double>hidden / other
     if table == 0 or (hidden == 0 and out.known == 0):
@@ -168,8 +164,7 @@ def thumb_values(Position position):
     cdef FishingState *s = &position.c
     cdef Prospect p
     cdef action_t code
-    cdef cardset hand = s.hand[s.turn], unseen
-    unseen = DECK & ~(s.table | s.taken[0] | s.taken[1] | s.taken[2] | hand)
+    cdef cardset hand = s.hand[s.turn], unseen = DECK & ~(open_cards(s) | hand)
     out = []
     for code in position.legal():
         if code_kind(code) == KIND_PLAY:

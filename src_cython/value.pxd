@@ -45,7 +45,6 @@ cdef void action_values(
 ) noexcept nogil
 
 cdef double margin_of(const double *points, int side, int sides) noexcept nogil
-cdef int plays_left(const FishingRules *r, const FishingState *s) noexcept nogil
 cdef bint has_after(
     const ValueNets *nets, const FishingRules *r, const FishingState *s) noexcept nogil
 cdef double after_layer(

@@ -21,7 +21,7 @@ from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value,
 )
 from cirulla_ai._core.fishing cimport (
-    MAX_ROUNDS, FishingRules, FishingState, claim_points, hand_count, next_seat, side_of,
+    MAX_ROUNDS, FishingRules, FishingState, claim_points, is_scopa, next_seat, plays_left, side_of,
 )
 from cirulla_ai._core.position cimport Position, RuleTable
 from cirulla_ai._core.game cimport MAX_SIDES, action_t
@@ -134,26 +134,11 @@ cdef int after_inputs(const FishingRules *r) noexcept nogil:
     return CARDS_IN * (2 + r.sides) + r.sides + DECLARED_IN + r.players * most
 
 
-cdef int plays_left(const FishingRules *r, const FishingState *s) noexcept nogil:
-    cdef int seat, total = 0
-    for seat in range(r.players):
-        total += hand_count(s, seat)
-    return total
-
-
 cdef bint has_after(
     const ValueNets *nets, const FishingRules *r, const FishingState *s
 ) noexcept nogil:
     """Whether there is a network for the afterstates of this state's actions."""
     return nets.after[s.round - 1] != NULL and plays_left(r, s) > 1
-
-
-cdef inline double scored_at_once(
-    const FishingRules *r, const FishingState *s, action_t action
-) noexcept nogil:
-    """1 for a play that is a scopa."""
-    return code_cards(action) != 0 and code_cards(action) == s.table and (
-        s.at < s.end or r.last_scopa or plays_left(r, s) > 1)
 
 
 cdef double after_layer(
@@ -193,7 +178,7 @@ cdef double after_layer(
         layer_add(v, layer, net + row * declared)
     net += row * DECLARED_IN
     layer_add(v, layer, net + row * left)
-    return scored_at_once(r, s, action)
+    return is_scopa(r, s, captured)
 
 
 cdef double after_value(
@@ -232,7 +217,8 @@ cdef void action_values(
             values[i] += after_value(
                 nets, s.round, &layer, s.hand[s.turn] & ~card_bit(code_card(actions[i])))
         else:
-            values[i] = scored_at_once(r, s, actions[i]) + _rough_value(nets, r, s, actions[i])
+            values[i] = is_scopa(r, s, code_cards(actions[i])) + _rough_value(
+                nets, r, s, actions[i])
 
 
 cdef const float *_kept(const float[::1] net, int size) except NULL:

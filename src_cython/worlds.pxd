@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t
 
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport FishingState
-from cirulla_ai._core.game cimport Game, action_t
+from cirulla_ai._core.game cimport MAX_SEATS, Game, action_t
 from cirulla_ai._core.position cimport RuleTable
 from cirulla_ai._core.thumb cimport Prospect
 from cirulla_ai._core.value cimport Layer, Value, ValueNets
@@ -62,7 +62,7 @@ cdef struct Knowledge:
     double temperature
     double thumb            # temperature of the rule of thumb
     double floor
-    double style[4][3]      # how likely each seat has each style, by its past rounds
+    double style[MAX_SEATS][STYLES]      # how likely each seat has each style, by its past rounds
     double declining
     int n_facts
     Fact facts[MAX_FACTS]

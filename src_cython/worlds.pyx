@@ -16,10 +16,10 @@ from cirulla_ai._core.cards cimport DECK, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
     CLAIM_MANDATORY, CLAIM_OPTIONAL, PHASE_DEAL, FishingRules, FishingState, best_claim,
     claim_points, fishing_apply, fishing_game, fishing_legal, hand_count, hide, may_claim,
-    unseen_cards, view_deal,
+    open_cards, unseen_cards, view_deal,
 )
-from cirulla_ai._core.game cimport Actions, action_t
-from cirulla_ai._core.numeric cimport exponential
+from cirulla_ai._core.game cimport MAX_SEATS, Actions, action_t
+from cirulla_ai._core.numeric cimport soften
 from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
 from cirulla_ai._core.thumb cimport prospect_of, prospect_value
@@ -109,16 +109,9 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     return False
 
 
-cdef double _share(double *values, int n, int chosen, double temperature) noexcept nogil:
+cdef inline double _share(double *values, int n, int chosen, double temperature) noexcept nogil:
     """The chance of one of ``n`` by a softmax of their values, which it spends."""
-    cdef double most = values[0], total = 0
-    cdef int i
-    for i in range(1, n):
-        if values[i] > most:
-            most = values[i]
-    for i in range(n):
-        values[i] = exponential((values[i] - most) / temperature)
-        total += values[i]
+    cdef double total = soften(values, n, temperature)
     return values[chosen] / total
 
 
@@ -161,7 +154,7 @@ cdef double _likelihood(
     cdef const FishingState *world = <const FishingState *>truth
     cdef const Evidence *e
     cdef double likely = 1
-    cdef double styles[4][3]
+    cdef double styles[MAX_SEATS][STYLES]
     cdef cardset hand
     cdef int i, seat
     memcpy(styles, k.style, sizeof(styles))
@@ -208,8 +201,7 @@ cdef bint _weigh(
     cards = e.later
     if seen.before.round == k.view.round:
         cards |= unseen_cards(&k.view) | known | k.view.hand[seat]
-    unseen = DECK & ~(seen.before.table | seen.before.taken[0] | seen.before.taken[1]
-                      | seen.before.taken[2])
+    unseen = DECK & ~open_cards(&seen.before)
     memcpy(&state, &seen.before, sizeof(FishingState))
     for card in range(40):
         e.first[card] = k.n_ways
@@ -319,7 +311,7 @@ cdef class FishingInformationSet(InformationSet):
         k.floor = floor
         k.declining = declining
         k.thumb = thumb
-        for i in range(4):
+        for i in range(MAX_SEATS):
             k.style[i][STYLE_VALUE] = 1 - rule - anything
             k.style[i][STYLE_THUMB] = rule
             k.style[i][STYLE_ANY] = anything
@@ -332,7 +324,7 @@ cdef class FishingInformationSet(InformationSet):
             if past.chosen >= 0:
                 _judge(k, &past, past.later, k.style[past.seat])
             k.n_ways = 0
-        for i in range(4):
+        for i in range(MAX_SEATS):
             total = k.style[i][0] + k.style[i][1] + k.style[i][2]
             for j in range(STYLES):
                 k.style[i][j] /= total

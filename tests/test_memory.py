@@ -33,24 +33,15 @@ def decide(number: int, limit: Limit) -> None:
 
 
 @needs_proc
-def test_decisions_leave_nothing_behind() -> None:
+@pytest.mark.parametrize(("first", "last"), [
+    (200, 800), pytest.param(500, 10_500, marks=pytest.mark.long, id="ten thousand")])
+def test_decisions_leave_nothing_behind(first: int, last: int) -> None:
+    """After the ``first`` decisions, in which what is kept for good is made."""
     limit = Limit(nodes=300)
-    for number in range(200):
+    for number in range(first):
         decide(number, limit)
     before = resident()
-    for number in range(200, 800):
-        decide(number, limit)
-    assert resident() - before < 6 * MIB
-
-
-@needs_proc
-@pytest.mark.long
-def test_ten_thousand_decisions_leave_nothing_behind() -> None:
-    limit = Limit(nodes=300)
-    for number in range(500):
-        decide(number, limit)
-    before = resident()
-    for number in range(500, 10_500):
+    for number in range(first, last):
         decide(number, limit)
     assert resident() - before < 6 * MIB
 

@@ -7,14 +7,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.training.plan import FLAGS, PLANS, Plan
+
 __all__ = ["add_parser", "run"]
 
 DESCRIPTION = """\
 Learn the values of public states, the ends of rounds, from the engine's own play, and write
 an evaluation file for the option EvalFile.  The same command goes on where it was stopped;
-the same seed makes the same file.  Where nothing else is said cirulla itself gets 300000
-samples of 16 deals, 4000000 plays, 64 units and 4 generations.
-"""
+the same seed makes the same file.  Where nothing else is asked for, some rules have
+numbers of their own:
+""" + "\n".join(
+    f"{rules}: {', '.join(f'{name} {number}' for name, number in numbers.items())}"
+    for rules, numbers in PLANS.items()
+)
 
 
 def add_parser(commands: Any) -> None:
@@ -29,16 +34,9 @@ def add_parser(commands: Any) -> None:
                         help="the evaluation file to write, or to add to (trained.eval)")
     parser.add_argument("--folder", type=Path, metavar="DIR",
                         help="where finished networks are kept, to go on from (FILE.parts)")
-    for name, unit, default in (
-        ("samples", "states for the network of a round's end", "120000"),
-        ("deals", "deals of the next round for each state", "8"),
-        ("epochs", "times through these samples", "20"),
-        ("plays", "plays for the network of a round's afterstates", "500000"),
-        ("hidden", "hidden units of a network, a multiple of 8 up to 64", "32"),
-        ("generations", "times through all rounds", "3"),
-        ("seed", "of everything", "1"),
-    ):
-        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{unit} ({default})")
+    for name, what in FLAGS.items():
+        parser.add_argument(
+            f"--{name}", type=int, metavar="N", help=f"{what} ({getattr(Plan, name)})")
 
 
 def run(args: argparse.Namespace) -> int:

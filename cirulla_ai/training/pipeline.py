@@ -23,32 +23,9 @@ from cirulla_ai._core.value import Value
 from cirulla_ai.rules import Rules
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import Fit, fit
+from cirulla_ai.training.plan import Plan
 
-__all__ = ["Networks", "Plan", "Step", "facts", "results", "train_rules"]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How to train.
-
-    ``samples`` for the end of a round, each the mean of ``deals`` deals of the next round,
-    learnt in ``epochs``; ``plays`` for its afterstates, of ``play_deals`` deals from each
-    beginning, learnt in ``play_epochs``; networks of ``hidden`` units; ``generations`` of
-    all networks; ``temperature`` of the policy, in points; everything follows from ``seed``.
-    The match equity table is made from so many ``smazzate``.
-    """
-
-    samples: int = 120_000
-    deals: int = 8
-    epochs: int = 20
-    plays: int = 500_000
-    play_deals: int = 4
-    play_epochs: int = 5
-    hidden: int = 32
-    generations: int = 3
-    temperature: float = 0.3
-    seed: int = 1
-    smazzate: int = 100_000
+__all__ = ["Networks", "Step", "facts", "results", "train_rules"]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -17,12 +16,10 @@ from cirulla_ai.evaluation import (
     write_evaluation,
 )
 from cirulla_ai.rules import FISHING, Rules, RulesError
-from cirulla_ai.training.pipeline import Networks, Plan, Step, facts, results, steps, train_rules
+from cirulla_ai.training.pipeline import Networks, Step, facts, results, steps, train_rules
+from cirulla_ai.training.plan import FLAGS, plan_for
 
 __all__ = ["SHIPPED_RULES", "run_training"]
-
-# The numbers of a plan that can be asked for.
-FLAGS = ("samples", "deals", "epochs", "plays", "hidden", "generations", "seed")
 
 # What the shipped file knows.  Where all cards are dealt at once no state in between is public.
 SHIPPED_RULES = (
@@ -30,23 +27,6 @@ SHIPPED_RULES = (
     "cirulla-torneo", "cirulla-spezia", "cirulla-pigliatutto", "cirullone", "cirullone-36",
     "scopa", "asso-piglia-tutto", "scopa-15",
 )
-
-
-# Two players' Cirulla is what most play: it gets more.
-PLANS: Mapping[str, Mapping[str, int]] = {
-    "cirulla": {
-        "samples": 300_000, "deals": 16, "plays": 4_000_000, "hidden": 64, "generations": 4},
-}
-
-
-def plan_for(rules: Rules, given: Mapping[str, int | None]) -> Plan:
-    """The plan for some rules; ``given`` are the numbers that were asked for, or None."""
-    asked = {name: number for name, number in given.items() if number is not None}
-    for name in ("samples", "deals", "epochs", "plays", "generations"):
-        least = 1000 if name in ("samples", "plays") else 1
-        if asked.get(name, least) < least:
-            raise ValueError(f"--{name} {asked[name]}: {least} or more")
-    return Plan(**{**PLANS.get(evaluation_key(rules), {}), **asked})
 
 
 def trainable(text: str) -> Rules:
@@ -61,8 +41,8 @@ def trainable(text: str) -> Rules:
 def run_training(args: argparse.Namespace) -> int:
     """Train all that is asked for and write the file; returns the exit code."""
     chosen = [trainable(text) for text in args.rules or SHIPPED_RULES]
-    given = {name: getattr(args, name) for name in FLAGS}
-    plans = [plan_for(rules, given) for rules in chosen]
+    asked = {name: getattr(args, name) for name in FLAGS}
+    plans = [plan_for(rules, asked) for rules in chosen]
     folder = args.folder or Path(f"{args.out}.parts")
     # What the file knows of other rules is kept.
     entries = EvaluationFile(args.out).entries() if args.out.exists() else {}

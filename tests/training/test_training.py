@@ -17,7 +17,8 @@ from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.rules import RulesError
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import fit
-from cirulla_ai.training.pipeline import Networks, Plan, train_rules
+from cirulla_ai.training.pipeline import Networks, train_rules
+from cirulla_ai.training.plan import Plan
 from cirulla_ai.training.run import SHIPPED_RULES, trainable
 
 SMALL = ["--samples", "1000", "--deals", "2", "--epochs", "2", "--generations", "1",
