@@ -2,6 +2,7 @@
 
 CIRULLA_MARCH=native   compile for one machine only (any value that -march= takes)
 CIRULLA_SANITIZE=1     compile with the address and undefined-behaviour sanitizers
+CIRULLA_JOBS=N         so many modules at once; if not set, C compilers only, on all processors
 """
 
 from __future__ import annotations
@@ -93,20 +94,26 @@ def extensions(staged: Path) -> list[Extension]:
 
 
 class BuildVariants(build_ext):
-    """Keeps the object files of the two builds of one source apart."""
+    """Compiles on all processors, and keeps the object files of the two builds of one source
+    apart."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        if self.parallel is None:
+            self.parallel = int(os.environ.get("CIRULLA_JOBS", os.cpu_count() or 1))
 
     def copy_extensions_to_source(self) -> None:
         Path(*PACKAGE.split("."), "v3").mkdir(exist_ok=True)
         super().copy_extensions_to_source()
 
-    def build_extension(self, ext: Extension) -> None:
-        plain = self.build_temp
-        if ".v3." in ext.name:
-            self.build_temp = os.path.join(plain, "v3")
-        try:
-            super().build_extension(ext)
-        finally:
-            self.build_temp = plain
+    def build_extensions(self) -> None:
+        every, temp = self.extensions, self.build_temp
+        # One build after the other, since the folder holds for all that are under way.
+        for part in ("", ".v3."):
+            self.extensions = [ext for ext in every if (".v3." in ext.name) == bool(part)]
+            self.build_temp = os.path.join(temp, part.strip("."))
+            super().build_extensions()
+        self.extensions, self.build_temp = every, temp
 
 
 setup(ext_modules=extensions(stage()), cmdclass={"build_ext": BuildVariants})
