@@ -1,9 +1,10 @@
 """Evaluation files: what was learnt of the values of public states, for one rule set or more.
 
 A file is a zip archive: ``about.json`` says for which rules there are networks and how they
-were made, and for each of them a member has the numbers of all networks in half precision, all
-the high octets before all the low ones, since the two kinds pack better apart.  Read by the
-standard library alone.
+were made, and for each of them a member has all networks, one after the other.  Of a network
+the weights of each hidden unit, its bias among them, are an octet each, -127 … 127 of a step;
+the units' steps come first and the weights of the outputs last, in half precision.  Read by
+the standard library alone.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import struct
 import zipfile
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
-from itertools import chain
+from itertools import chain, cycle
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,9 @@ from cirulla_ai.rules import FISHING, Rules
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
            "evaluation_of", "load_evaluation", "write_evaluation"]
 
-FORMAT = 2
+FORMAT = 3
+# Steps of a hidden unit's weights each way.
+MOST = 127
 # The shipped file, beside this module.
 SHIPPED = "shipped.eval"
 
@@ -147,18 +151,22 @@ class EvaluationFile:
         try:
             facts = dict(self.rules[key])
             with zipfile.ZipFile(BytesIO(self._data)) as archive:
-                numbers = _unpacked(archive.read(self._places[key]))
-            networks = []
+                packed = archive.read(self._places[key])
+            hidden = int(facts.pop("hidden"))
+            kinds = []
             at = 0
             for name in ("ends", "afterstates"):
-                count, size = facts.pop(name)
-                networks.append([numbers[at + k * size:at + (k + 1) * size] for k in range(count)])
+                count, inputs, outputs = facts.pop(name)
+                size = _packed_size(inputs, hidden, outputs)
+                kinds.append([_unpacked(packed[at + k * size:at + (k + 1) * size], hidden, outputs)
+                              for k in range(count)])
                 at += count * size
-            if at != len(numbers):
-                raise ValueError(f"{len(numbers)} numbers, not {at}")
-            ends, afterstates = networks
-            return Entry(int(facts.pop("hidden")), ends, afterstates, facts)
-        except (KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+            if at != len(packed):
+                raise ValueError(f"{len(packed)} octets, not {at}")
+            ends, afterstates = kinds
+            return Entry(hidden, ends, afterstates, facts)
+        except (KeyError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
+                zlib.error) as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
@@ -194,46 +202,73 @@ def evaluation_of(path: str, rules: Rules) -> Evaluation:
 
 
 def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
-    """Write an evaluation file: for each key its networks and what is to be said of them."""
-    about = {
-        "format": FORMAT,
-        "rules": {
-            key: {
-                "hidden": entry.hidden, "ends": _shape(entry.ends),
-                "afterstates": _shape(entry.afterstates), **entry.facts,
-            }
-            for key, entry in entries.items()
-        },
-    }
+    """Write an evaluation file: for each key its networks and what is to be said of them.
+
+    Weights of hidden units lose up to half a step of 1/127 of the unit's largest.  Raises
+    ValueError for a network of a size that its rules can't have.
+    """
+    about = {}
+    members = []
+    for key, entry in entries.items():
+        sides = Rules.parse(key).sides
+        about[key] = {
+            "hidden": entry.hidden, "ends": _shape(entry.ends, entry.hidden, sides),
+            "afterstates": _shape(entry.afterstates, entry.hidden, 1), **entry.facts,
+        }
+        members.append(b"".join(chain(
+            (_packed(net, entry.hidden, sides) for net in entry.ends),
+            (_packed(net, entry.hidden, 1) for net in entry.afterstates))))
     unfinished = path.with_name(f"{path.name}.tmp")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(name: str, data: bytes) -> None:
             # A fixed date: the same contents are the same file.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 
-        add("about.json", json.dumps(about, indent=1).encode())
-        for place, entry in enumerate(entries.values()):
-            add(str(place), _packed(chain(*entry.ends, *entry.afterstates)))
+        add("about.json", json.dumps({"format": FORMAT, "rules": about}, indent=1).encode())
+        for place, member in enumerate(members):
+            add(str(place), member)
     unfinished.replace(path)
 
 
-def _shape(networks: Sequence[Any]) -> tuple[int, int]:
-    """Their number, and the numbers in each."""
-    return len(networks), len(networks[0]) if networks else 0
+def _shape(networks: Sequence[Sequence[float]], hidden: int, outputs: int) -> tuple[int, int, int]:
+    """Their number, and the inputs and outputs of each."""
+    if not networks:
+        return 0, 0, outputs
+    rows, odd = divmod(len(networks[0]) - outputs, hidden)
+    if odd:
+        raise ValueError(f"a network of {len(networks[0])} numbers, which {hidden} hidden units "
+                         f"and {outputs} outputs can't have")
+    return len(networks), rows - 1 - outputs, outputs
 
 
-def _packed(numbers: Iterable[float]) -> bytes:
-    """Numbers as they are in the file."""
-    listed = list(numbers)
-    octets = struct.pack(f">{len(listed)}e", *listed)
-    return octets[::2] + octets[1::2]
+def _packed_size(inputs: int, hidden: int, outputs: int) -> int:
+    return hidden * (2 + inputs + 1 + 2 * outputs) + 2 * outputs
 
 
-def _unpacked(packed: bytes) -> array[float]:
-    """The numbers again; raises ValueError for half a number."""
-    n = len(packed) // 2
-    if len(packed) != 2 * n:
-        raise ValueError(f"{len(packed)} octets, which are no whole numbers")
-    octets = bytearray(len(packed))
-    octets[::2], octets[1::2] = packed[:n], packed[n:]
-    return array("f", struct.unpack(f">{n}e", octets))
+def _packed(net: Sequence[float], hidden: int, outputs: int) -> bytes:
+    """A network as it is in the file."""
+    end = len(net) - outputs * (hidden + 1)
+    steps = _halves(_as_halves(
+        [max(map(abs, net[unit:end:hidden])) / MOST for unit in range(hidden)]))
+    octets = array("b", (
+        max(-MOST, min(MOST, round(weight / step))) if step else 0
+        for weight, step in zip(net[:end], cycle(steps))))
+    return _as_halves(steps) + octets.tobytes() + _as_halves(net[end:])
+
+
+def _unpacked(packed: bytes, hidden: int, outputs: int) -> array[float]:
+    """The numbers again; raises struct.error where octets are missing."""
+    last = len(packed) - 2 * outputs * (hidden + 1)
+    steps = _halves(packed[:2 * hidden])
+    octets = array("b", packed[2 * hidden:last])
+    numbers = array("f", map(mul, octets, cycle(steps)))
+    numbers.extend(_halves(packed[last:]))
+    return numbers
+
+
+def _as_halves(numbers: Sequence[float]) -> bytes:
+    return struct.pack(f">{len(numbers)}e", *numbers)
+
+
+def _halves(packed: bytes) -> tuple[float, ...]:
+    return struct.unpack(f">{len(packed) // 2}e", packed)

@@ -178,7 +178,8 @@ def test_a_file_is_written_and_read_again(tmp_path: Path) -> None:
     on = len(inputs_on(state))
     scopa = state.position.fields()["scopa"]
     expected = 32 * (on + 1) / 8 / 8 + 1 / 8
-    assert value.points(state.position) == pytest.approx([expected + s for s in scopa])
+    assert value.points(state.position) == pytest.approx(
+        [expected + s for s in scopa], rel=1e-3)
 
 
 @pytest.mark.parametrize("contents", [b"", b"PK", b"not an archive"])
@@ -193,21 +194,49 @@ def test_what_is_no_evaluation_file_is_refused(tmp_path: Path, contents: bytes) 
         EvaluationFile(path)
 
 
+def test_weights_are_kept_to_half_a_step_of_their_unit(tmp_path: Path) -> None:
+    hidden, sides = 16, 2
+    inputs, size = Value.shape(Rules("cirulla").table, hidden)
+    random = Random(5)
+    # Units of very different sizes, one of them without any weight.
+    nets = [
+        [random.uniform(-1, 1) * (0, 1e-3, 1, 30)[k % hidden % 4] for k in range(size)]
+        for _ in range(5)
+    ]
+    path = tmp_path / "mine.eval"
+    write_evaluation(path, {"cirulla": Entry(hidden, nets, [], {})})
+    for net, read in zip(nets, EvaluationFile(path).entries()["cirulla"].ends, strict=True):
+        assert len(read) == size
+        rows = (inputs + 1) * hidden
+        for unit in range(hidden):
+            weights = net[unit:rows:hidden]
+            step = max(map(abs, weights)) / 127
+            # Steps are in half precision themselves.
+            assert list(read[unit:rows:hidden]) == pytest.approx(weights, abs=0.57 * step)
+        assert list(read[rows:]) == pytest.approx(net[rows:], rel=1e-3)
+        assert len(net[rows:]) == sides * (hidden + 1)
+    with pytest.raises(ValueError, match="16 hidden units"):
+        write_evaluation(path, {"cirulla": Entry(hidden, [nets[0][1:]] * 5, [], {})})
+
+
 @pytest.mark.parametrize(("about", "packed", "reason"), [
-    ('"hidden": 32, "ends": [5, 4], "afterstates": [0, 0]', bytes(8), "4 numbers, not 20"),
-    ('"hidden": 32, "ends": [1, 1], "afterstates": [0, 0]', bytes(3), "networks of cirulla"),
-    ('"hidden": 32, "ends": 5, "afterstates": [0, 0]', bytes(8), "networks of cirulla"),
-    ('"hidden": 7, "ends": [5, 1], "afterstates": [0, 0]', bytes(10), "7 hidden units"),
-    ('"hidden": 32, "ends": [5, 1], "afterstates": [0, 0]', bytes(10), "a network of 1 numbers"),
-    ('"ends": [5, 1], "afterstates": [0, 0]', bytes(10), "hidden"),
+    ('"hidden": 32, "ends": [5, 4, 2], "afterstates": [0, 0, 1]', 8, "8 octets, not 1780"),
+    ('"hidden": 32, "ends": [1, 1, 2], "afterstates": [0, 0, 1]', 3, "networks of cirulla"),
+    ('"hidden": 32, "ends": 5, "afterstates": [0, 0, 1]', 8, "networks of cirulla"),
+    ('"hidden": 7, "ends": [5, 1, 2], "afterstates": [0, 0, 1]', 300, "7 hidden units"),
+    ('"hidden": 32, "ends": [5, 1, 2], "afterstates": [0, 0, 1]', 1300, "a network of 130 num"),
+    ('"ends": [5, 1, 2], "afterstates": [0, 0, 1]', 1300, "hidden"),
+    ('"hidden": -1, "ends": [5, 1, 2], "afterstates": [0, 0, 1]', 1300, "networks of cirulla"),
+    ('"hidden": 32, "ends": [-5, 1, 2], "afterstates": [0, 0, 1]', 1300, "networks of cirulla"),
+    ('"hidden": 32, "ends": [1, -5, 2], "afterstates": [0, 0, 1]', 4, "networks of cirulla"),
 ])
 def test_networks_that_do_not_fit_are_refused(
-    tmp_path: Path, about: str, packed: bytes, reason: str
+    tmp_path: Path, about: str, packed: int, reason: str
 ) -> None:
     path = tmp_path / "bad.eval"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("about.json", f'{{"format": 2, "rules": {{"cirulla": {{{about}}}}}}}')
-        archive.writestr("0", packed)
+        archive.writestr("about.json", f'{{"format": 3, "rules": {{"cirulla": {{{about}}}}}}}')
+        archive.writestr("0", bytes(packed))
     with pytest.raises(EvaluationError, match=reason):
         EvaluationFile(path).value(Rules("cirulla"))
 

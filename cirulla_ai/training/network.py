@@ -81,7 +81,7 @@ def fit(
                 mean += (1 - FORGET[0]) * (gradient - mean)
                 square += (1 - FORGET[1]) * (gradient * gradient - square)
                 w -= np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
-    weights = [_as_shipped(w) for w in weights]
+    weights = [_rounded(w) for w in weights]
     wrong = _margin(_output(weights, inputs[:held].astype(np.float32)) - targets[:held])
     return Fit(
         numbers=np.concatenate([weights[0].ravel(), weights[1], weights[2].T.ravel(), weights[3]]),
@@ -90,8 +90,8 @@ def fit(
     )
 
 
-def _as_shipped(w: Floats) -> Floats:
-    """In half precision and without the last four bits, which packs better."""
+def _rounded(w: Floats) -> Floats:
+    """In half precision without the last four bits: what is below them is luck."""
     bits = w.astype(np.float16).view(np.uint16)
     return ((bits + np.uint16(8)) & np.uint16(0xFFF0)).view(np.float16).astype(np.float32)
 
