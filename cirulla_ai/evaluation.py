@@ -176,14 +176,21 @@ class EvaluationFile:
             self.rules.get(evaluation_key(rules), {}).get("results"))
 
     def equity(self, rules: Rules) -> Equity:
-        """The chances to win a match by these rules: by a table where the file has one."""
+        """The chances to win a match by these rules: by a table where the file has one.
+
+        Raises EvaluationError where its results can't be.
+        """
         mean, deviation = rules.pace
         plain = (rules.sides, rules.target, rules.family is not FISHING, mean, deviation)
         if not self.has_results(rules):
             return Equity(*plain)
-        results = self.rules[evaluation_key(rules)]["results"]
-        return Equity(*plain, [tuple(row) for row in results["points"]],
-                      tuple(results["outright"]), [tuple(row) for row in results["spreads"]])
+        try:
+            results = self.rules[evaluation_key(rules)]["results"]
+            return Equity(*plain, [tuple(row) for row in results["points"]],
+                          tuple(results["outright"]), [tuple(row) for row in results["spreads"]])
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            raise EvaluationError(f"{self.path or SHIPPED}: the results of "
+                                  f"{evaluation_key(rules)}: {error}") from None
 
 
 @lru_cache(maxsize=8)

@@ -13,6 +13,11 @@ __all__ = ["add_parser", "met_lines"]
 
 # Between smazzate there is nothing to come of one.
 BETWEEN = 0
+# By the number of sides, what side 0 does in the next smazzata and which side dealt the last.
+PARTS = {
+    2: (("deals", 1), ("leads", 0)),
+    3: (("deals", 2), ("leads", 1), ("comes second", 0)),
+}
 
 
 def add_parser(commands: Any) -> None:
@@ -21,12 +26,14 @@ def add_parser(commands: Any) -> None:
         "met", help="the match equity table",
         description="Print the chance to win the match, in per cent, for a side with so many "
         "points (rows) against so many of the other (columns), before a smazzata that it "
-        "deals and before one that it leads.  For rules of two sides that the evaluation "
-        "file knows.")
+        "deals and before one that it leads; of three sides the next one in turn has the points "
+        "of the column, the last one those of --third.  For rules that the evaluation file knows.")
     parser.add_argument("rules", nargs="*", metavar="RULES",
                         help="a preset and options, as 'cirulla target=31' (cirulla)")
     parser.add_argument("--step", type=int, default=5, metavar="N",
                         help="points between rows and columns (5)")
+    parser.add_argument("--third", type=int, default=0, metavar="N",
+                        help="points of the third side, where there are three (0)")
     parser.add_argument("--eval", default="", metavar="FILE", dest="file",
                         help="an evaluation file, instead of the one that comes with the engine")
 
@@ -39,13 +46,18 @@ def met_lines(args: argparse.Namespace) -> Iterator[str]:
         raise RulesError(f"{rules}: the evaluation file has no match equity table for these rules")
     if not 1 <= args.step <= rules.target:
         raise ValueError(f"--step {args.step}: 1 … {rules.target}")
+    if not 0 <= args.third < rules.target or (args.third and rules.sides == 2):
+        raise ValueError(f"--third {args.third}: " + (
+            "there are two sides" if rules.sides == 2 else f"0 … {rules.target - 1}"))
     equity = evaluation.equity(rules)
     scores = range(0, rules.target, args.step)
-    for words, last_dealer in (("deals", 1), ("leads", 0)):
-        yield f"{rules}: per cent of matches to {rules.target} for the side that {words} next"
+    third = [args.third] * (rules.sides - 2)
+    where = f", {args.third} points for the third side" if third else ""
+    for words, last_dealer in PARTS[rules.sides]:
+        yield (f"{rules}: per cent of matches to {rules.target} "
+               f"for the side that {words} next{where}")
         yield "     " + "".join(f"{b:6d}" for b in scores)
         for a in scores:
-            # Side 0 deals where side 1 dealt last.
-            row = (equity.chances([a, b], last_dealer, -1, BETWEEN)[0][0] for b in scores)
+            row = (equity.chances([a, b, *third], last_dealer, -1, BETWEEN)[0][0] for b in scores)
             yield f"{a:5d}" + "".join(f"{100 * chance:6.1f}" for chance in row)
         yield ""

@@ -1,6 +1,7 @@
 """The chance to win the match."""
 
 from cirulla_ai._core.game cimport MAX_SIDES
+from cirulla_ai._core.threeway cimport ThreeWay
 
 cdef struct EquityTable:
     int sides
@@ -11,6 +12,7 @@ cdef struct EquityTable:
     int n                   # tables: after a smazzata, then with 1, 2, … rounds left in it
     int size                # scores in each direction of a table, 0 … size - 1
     double *chance          # [n][2 sides that dealt][size][size]: side 0's; NULL: none
+    ThreeWay three          # of three sides; without cells: none
 
 cdef int match_equity(
     const EquityTable *e, const double *scores, int won, int left, int dealer, double *equity
@@ -21,5 +23,6 @@ cdef class Equity:
     cdef list spreads
     cdef set blurred
     cdef fill(self, list results, tuple outright)
+    cdef fill_three(self, list results, tuple outright, list spreads)
     cdef blur(self, int left, double leader, double dealer, double both)
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept

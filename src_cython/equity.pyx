@@ -1,10 +1,10 @@
 """The chance to win a match: a table by dynamic programming, or a rough race.
 
-For two sides the chance with given scores follows from the distribution of smazzata
-results: P(a, b) = sum of p(x, y) P(a + x, b + y), where a match that is decided counts 1 or
-0 (as match equity tables in backgammon are made; Keeler and Spencer, "Optimal doubling in
-backgammon", Operations Research 23(6), 1975, for the idea).  Within a smazzata the scores
-still to come are normal about what is expected of them.
+For two sides (three: ``threeway.pyx``) the chance with given scores follows from the
+distribution of smazzata results: P(a, b) = sum of p(x, y) P(a + x, b + y), where a match that
+is decided counts 1 or 0 (as match equity tables in backgammon are made; Keeler and Spencer,
+"Optimal doubling in backgammon", Operations Research 23(6), 1975, for the idea).  Within a
+smazzata the scores still to come are normal about what is expected of them.
 """
 
 from libc.math cimport sqrt
@@ -12,6 +12,7 @@ from libc.stdlib cimport calloc, free
 
 from cirulla_ai._core.game cimport MAX_SIDES
 from cirulla_ai._core.numeric cimport exponential
+from cirulla_ai._core.threeway cimport three_way, three_way_fill, three_way_spread
 
 cdef enum:
     # Points beyond the target that a table tells apart.
@@ -20,6 +21,8 @@ cdef enum:
     TIES = 64
     # Places each way of a normal spread.
     STEPS = 5
+    # Of a side in a smazzata; more than any rules give.
+    MOST_POINTS = 1000
 
 
 cdef int match_winners(const EquityTable *e, const double *scores, int won) noexcept nogil:
@@ -112,6 +115,9 @@ cdef int match_equity(
             for i in range(e.sides):
                 equity[i] = 1.0 / n if winners >> i & 1 else 0
             return winners
+    if e.three.cells != NULL:
+        three_way(&e.three, scores, left, dealer, equity)
+        return 0
     if e.n == 0:
         race(e, scores, 1 if left == 0 else 0.25, equity)
         return 0
@@ -120,28 +126,55 @@ cdef int match_equity(
     return 0
 
 
+def _check(list results, tuple outright, list spreads, int sides):
+    """Raise ValueError where these can't be the results of smazzate of so many sides."""
+    numbers = sides * sides if sides == 3 else 3
+    if len(outright) != sides or min(outright) < 0:
+        raise ValueError(f"matches won outright {outright}: a number for each of {sides} sides")
+    total = 0
+    for row in results:
+        *points, often = row
+        if len(points) != sides or min(points) < 0 or max(points) > MOST_POINTS or often < 0:
+            raise ValueError(f"a result {row}: points of {sides} sides, 0 … {MOST_POINTS} each, "
+                             "and how often")
+        total += often
+    if not 0 < total < float("inf"):
+        raise ValueError("no results")
+    for row in spreads:
+        if len(row) != numbers:
+            raise ValueError(f"a spread of {len(row)} numbers, not {numbers}")
+
+
 cdef class Equity:
     """Chances to win a match to ``target`` points.
 
-    ``results``: for two sides, [(points of the side that leads, points of the dealer's
-    side, how often)] of smazzate, None where they are not known; ``outright``: how often
-    each of these won the match at once.  ``spreads``: with 1, 2, … rounds left, the
-    variances and the covariance of (leader's points, dealer's points) about what was
-    expected.  ``fewest``: see the game contract.  Without results, and for three sides, the
+    ``results``: [(points of each side from the one that leads on, the dealer's last, how
+    often)] of smazzate, None where they are not known; ``outright``: how often
+    each of these won the match at once.  ``spreads``: with 1, 2, … rounds left, how far
+    the points were off what was expected: for two sides the variances and the covariance,
+    for three the nine numbers of the covariance matrix, sides in the same order.
+    ``fewest``: see the game contract.  Without results the
     chances are those of a rough race of ``mean`` points a smazzata and a ``deviation``.
+
+    Raises ValueError for results that can't be, MemoryError.
     """
 
     def __cinit__(
         self, int sides, int target, bint fewest, double mean, double deviation,
-        list results=None, tuple outright=(0, 0), list spreads=None,
+        list results=None, tuple outright=None, list spreads=None,
     ):
         self.c.sides = sides
         self.c.target = target
         self.c.fewest = fewest
         self.c.mean = mean
         self.c.deviation = deviation
+        spreads = spreads or []
+        outright = outright or (0,) * sides
+        if results:
+            _check(results, outright, spreads, sides)
+        if results and sides == 3 and not fewest:
+            self.fill_three(results, outright, spreads)
         if results and sides == 2 and not fewest:
-            spreads = spreads or []
             self.c.n = 1 + len(spreads)
             self.c.size = target + BEYOND
             self.c.chance = <double *>calloc(
@@ -154,6 +187,36 @@ cdef class Equity:
 
     def __dealloc__(self):
         free(self.c.chance)
+        free(self.c.three.cells)
+
+    cdef fill_three(self, list results, tuple outright, list spreads):
+        """The table of three sides."""
+        cdef int n = len(results), i, k
+        cdef double total = sum(outright)
+        cdef int *points = <int *>calloc(3 * n, sizeof(int))
+        cdef double *chance = <double *>calloc(n, sizeof(double))
+        cdef double at_once[3]
+        cdef double covariance[9]
+        self.c.three.target = self.c.target
+        try:
+            if points == NULL or chance == NULL:
+                raise MemoryError("no memory for a match equity table")
+            for i in range(n):
+                points[3 * i], points[3 * i + 1], points[3 * i + 2], chance[i] = results[i]
+                total += chance[i]
+            for i in range(n):
+                chance[i] /= total
+            for k in range(3):
+                at_once[k] = outright[k] / total
+            if not three_way_fill(&self.c.three, points, chance, n, at_once):
+                raise MemoryError("no memory for a match equity table")
+            for row in spreads:
+                for k in range(9):
+                    covariance[k] = row[k]
+                three_way_spread(&self.c.three, covariance)
+        finally:
+            free(points)
+            free(chance)
 
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept:
         return self.c.chance + ((left * 2 + dealer) * self.c.size + a) * self.c.size + b

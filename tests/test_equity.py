@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import permutations
 from math import comb
 
 import pytest
@@ -75,6 +77,107 @@ def test_what_is_to_come_of_a_smazzata_blurs_the_table() -> None:
     # Expected scores between whole ones lie between those.
     low, half, high = (equity.chances([x, 6.0], 0, -1, 1)[0][0] for x in (5.0, 5.5, 6.0))
     assert half == pytest.approx((low + high) / 2)
+
+
+def three(target: int, results: list[tuple[float, ...]], **rest: object) -> Equity:
+    return Equity(3, target, False, 5.0, 8.0, results, **rest)  # type: ignore[arg-type]
+
+
+# One of three gets the one point of a smazzata, whoever deals.
+DIE: list[tuple[float, ...]] = [(1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)]
+
+
+@cache
+def needed(a: int, b: int, c: int) -> float:
+    """The first side's chance where the three still need so many of equally likely points."""
+    if min(a, b, c) == 0:
+        return float(a == 0)
+    return (needed(a - 1, b, c) + needed(a, b - 1, c) + needed(a, b, c - 1)) / 3
+
+
+@pytest.mark.parametrize("scores", [[0, 0, 0], [3, 1, 2], [1, 4, 4], [4, 0, 3]])
+def test_three_sides_and_a_fair_die(scores: list[float]) -> None:
+    target = 5
+    a, b, c = (target - int(score) for score in scores)
+    expected = [needed(a, b, c), needed(b, c, a), needed(c, a, b)]
+    assert sum(expected) == pytest.approx(1)
+    for dealer in range(3):
+        chances, winners = three(target, DIE).chances(scores, dealer)
+        assert chances == pytest.approx(expected)
+        assert winners == 0
+
+
+def test_of_three_sides_the_deal_goes_round() -> None:
+    # The leader wins the one point: the side two after the last dealer, then the last dealer.
+    leads: list[tuple[float, ...]] = [(1, 0, 0, 1)]
+    assert three(1, leads).chances([0, 0, 0], 0)[0] == [0, 0, 1]
+    # To three, the three sides get a point each in turn; the first to lead is the first at three.
+    for dealer in range(3):
+        chances = three(3, leads).chances([0, 0, 0], dealer)[0]
+        assert chances == [side == (dealer + 2) % 3 for side in range(3)]
+    # The dealer's next neighbour is one short and leads next: it need not wait.
+    assert three(3, leads).chances([2, 0, 2], 0)[0] == [0, 0, 1]
+    assert three(3, leads).chances([2, 0, 1], 0)[0] == [1, 0, 0]
+
+
+def test_smazzate_without_points_change_who_leads() -> None:
+    # Half of them bring nothing, in the others the leader wins.
+    equity = three(1, [(1, 0, 0, 1), (0, 0, 0, 1)])
+    # The chances of the leader, the next and the dealer are 4/7, 2/7, 1/7.
+    assert equity.chances([0, 0, 0], 1)[0] == pytest.approx([4 / 7, 2 / 7, 1 / 7])
+
+
+def test_three_sides_at_the_target_and_outright() -> None:
+    equity = three(51, DIE)
+    assert equity.chances([51, 50, 52], 0) == ([0, 0, 1], 4)
+    # Level above the target goes on, an even chance for those that are level.
+    assert equity.chances([51, 51, 0], 0) == ([0.5, 0.5, 0], 0)
+    assert equity.chances([0, 50, 0], 0, 0) == ([1, 0, 0], 1)
+    # Every second smazzata is won outright by the dealer; points hardly matter.
+    equity = three(1000, DIE, outright=(0, 0, 3))
+    assert equity.chances([0, 0, 0], 2)[0] == pytest.approx([4 / 7, 2 / 7, 1 / 7], abs=1e-6)
+
+
+# Points of the three in a smazzata, all alike likely.
+SHARES = [order for points in ((5, 2, 1), (4, 3, 0), (6, 1, 3), (2, 7, 4), (3, 0, 1), (9, 2, 4))
+          for order in permutations(points)]
+
+
+@cache
+def in_shares(target: int, a: int, b: int, c: int) -> tuple[float, float, float]:
+    """The chances in such a match, by recursion over all scores."""
+    scores = (a, b, c)
+    best = max(scores)
+    if best >= target:
+        n = scores.count(best)
+        return tuple((score == best) / n for score in scores)  # type: ignore[return-value]
+    each = [in_shares(target, a + x, b + y, c + z) for x, y, z in SHARES]
+    return tuple(sum(chances) / len(each) for chances in zip(*each, strict=True))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("target", [11, 51])
+def test_a_table_of_some_scores_is_near_the_chances_of_all(target: int) -> None:
+    equity = three(target, [(*order, 1) for order in SHARES])
+    for back in ((3, 3, 3), (2, 8, 5), (9, 4, 6), (11, 11, 10), (1, 1, 7)):
+        scores = [target - short for short in back]
+        chances, _ = equity.chances([float(score) for score in scores], 1)
+        assert sum(chances) == pytest.approx(1)
+        assert chances == pytest.approx(in_shares(target, *scores), abs=0.035), scores
+
+
+def test_of_three_sides_too_what_is_to_come_blurs() -> None:
+    alike = [4.0, 0, 0, 0, 4.0, 0, 0, 0, 4.0]
+    equity = three(10, DIE, spreads=[tuple(alike)])
+    between, within = (equity.chances([9.0, 5.0, 5.0], 0, -1, left)[0][0] for left in (0, 1))
+    assert 1 / 3 < within < between
+    assert equity.chances([6.0, 6.0, 6.0], 0, -1, 1)[0] == pytest.approx([1 / 3] * 3)
+    # Only the leader's points are uncertain: it gains or loses, the dealer is as it was.
+    chances = three(10, DIE, spreads=[(9.0, *[0.0] * 8)]).chances([5, 9, 5], 0, -1, 1)[0]
+    assert chances[1] < equity.chances([5, 9, 5], 0)[0][1]
+    assert chances[0] == pytest.approx(chances[2], abs=1e-9)
+    # Side 1 leads where side 0 deals.
+    other = three(10, DIE, spreads=[(9.0, *[0.0] * 8)]).chances([9, 5, 5], 0, -1, 1)[0]
+    assert other[0] != pytest.approx(chances[1], abs=1e-3)
 
 
 def test_three_sides_race() -> None:

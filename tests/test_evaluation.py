@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from array import array
 from pathlib import Path
@@ -159,6 +160,7 @@ def test_the_shipped_file_knows_what_the_docs_say() -> None:
         assert shipped.value(Rules.parse(rules)) is not None, rules
     assert shipped.value(Rules("scopone")) is None
     assert shipped.has_results(Rules("cirulla", target=31))
+    assert shipped.has_results(Rules("cirulla", players=3))
 
 
 def test_a_file_is_written_and_read_again(tmp_path: Path) -> None:
@@ -239,6 +241,31 @@ def test_networks_that_do_not_fit_are_refused(
         archive.writestr("0", bytes(packed))
     with pytest.raises(EvaluationError, match=reason):
         EvaluationFile(path).value(Rules("cirulla"))
+
+
+@pytest.mark.parametrize(("sides", "results"), [
+    (2, '{"points": [[3, -1, 5]], "outright": [0, 0], "spreads": []}'),
+    (2, '{"points": [[3, 1]], "outright": [0, 0], "spreads": []}'),
+    (2, '{"points": [[3, 1, 5]], "outright": [0], "spreads": []}'),
+    (2, '{"points": [[3, 1, 5]], "outright": [0, 0], "spreads": [[1]]}'),
+    (2, '{"points": [[3, 1, 0]], "outright": [0, 0], "spreads": []}'),
+    (2, '{"points": [["a", 1, 1]], "outright": [0, 0], "spreads": []}'),
+    (2, '{"points": [[1e99, 1, 1]], "outright": [0, 0], "spreads": []}'),
+    (2, '{"points": 7}'),
+    (3, '{"points": [[3, 1, 2, 5], [4, -1, 2, 5]], "outright": [0, 0, 0], "spreads": []}'),
+    (3, '{"points": [[3, 1, 2, 5]], "outright": [0, 0], "spreads": []}'),
+    (3, '{"points": [[3, 1, 2, 5]], "outright": [0, 0, 0], "spreads": [[1, 2, 3]]}'),
+    (3, '{"points": [[3, 1, 100000000, 5]], "outright": [0, 0, 0], "spreads": []}'),
+])
+def test_results_that_can_not_be_are_refused(tmp_path: Path, sides: int, results: str) -> None:
+    rules = Rules("cirulla", players=sides)
+    path = tmp_path / "bad.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("about.json", json.dumps({"format": 3, "rules": {
+            evaluation_key(rules): {"results": json.loads(results)}}}))
+        archive.writestr("0", b"")
+    with pytest.raises(EvaluationError, match=r"bad\.eval: the results of cirulla"):
+        EvaluationFile(path).equity(rules).prepare(1)
 
 
 def test_a_file_that_is_not_there_leaves_the_option_as_it_was(tmp_path: Path) -> None:

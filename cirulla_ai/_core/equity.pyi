@@ -9,9 +9,9 @@ class Equity:
         fewest: bool,
         mean: float,
         deviation: float,
-        results: list[tuple[int, int, float]] | None = None,
-        outright: tuple[float, float] = (0, 0),
-        spreads: list[tuple[float, float, float]] | None = None,
+        results: list[tuple[float, ...]] | None = None,
+        outright: tuple[float, ...] | None = None,
+        spreads: list[tuple[float, ...]] | None = None,
     ) -> Self: ...
     def prepare(self, left: int) -> None: ...
     def chances(

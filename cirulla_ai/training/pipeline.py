@@ -11,12 +11,13 @@ each network goes on from that of the generation before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cirulla_ai._core.selfplay import SelfPlay
 from cirulla_ai._core.value import Value
@@ -160,21 +161,26 @@ def results(rules: Rules, plan: Plan, networks: Networks) -> dict[str, Any]:
     expected = np.zeros((plan.smazzate, len(rules.rounds) - 1, rules.sides), np.float32)
     SelfPlay(rules.table, networks.value(rules, plan.hidden), 0, plan.seed).results(
         points, expected)
-    won = points[:, rules.sides]
+    sides = rules.sides
+    won = points[:, sides]
     played = won == 0
-    outcomes, counts = np.unique(points[played, :2], axis=0, return_counts=True)
-    wrong = points[played, None, :2] - expected[played, :, :2]
-    spreads = [
-        (float(c[0, 0]), float(c[1, 1]), float(c[0, 1]))
-        for c in (np.cov(wrong[:, k].T) for k in range(wrong.shape[1] - 1, -1, -1))
-    ]
+    outcomes, counts = np.unique(points[played, :sides], axis=0, return_counts=True)
+    wrong = points[played, None, :sides] - expected[played]
+    covariances = [np.cov(wrong[:, k].T) for k in range(wrong.shape[1] - 1, -1, -1)]
     return {
         "smazzate": plan.smazzate,
-        "points": [[int(a), int(b), int(n)]
-                   for (a, b), n in zip(outcomes, counts, strict=True)],
-        "outright": [int((won == 1).sum()), int((won == 2).sum())],
-        "spreads": [[round(x, 3) for x in row] for row in spreads],
+        "points": [[*map(int, outcome), int(n)]
+                   for outcome, n in zip(outcomes, counts, strict=True)],
+        "outright": [int((won == side).sum()) for side in range(1, sides + 1)],
+        "spreads": [[round(float(x), 3) for x in _spread(c)] for c in covariances],
     }
+
+
+def _spread(covariance: NDArray[np.float64]) -> Iterable[float]:
+    """As ``Equity`` takes it."""
+    if len(covariance) == 2:
+        return covariance[0, 0], covariance[1, 1], covariance[0, 1]
+    return covariance.ravel().tolist()
 
 
 def facts(plan: Plan, made: list[Step]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def run_training(args: argparse.Namespace) -> int:
                     f"{time.monotonic() - began:.0f} s", highlight=False)
             entries[key] = Entry(plan.hidden, networks.ends, networks.afterstates, {
                 **facts(plan, made),
-                **({"results": results(rules, plan, networks)} if rules.sides == 2 else {}),
+                "results": results(rules, plan, networks),
             })
     write_evaluation(args.out, entries)
     console.print(f"{args.out}: {len(entries)} rule sets, {args.out.stat().st_size} bytes",

@@ -105,7 +105,8 @@ def test_hash_bounds_the_memory_of_a_search(engine: EngineProcess) -> None:
     engine.search("go nodes 100")
     before = engine.memory("VmRSS")
     assert infos_of(engine.search("go nodes 200000"))[-1]["hashfull"] == 1000
-    assert engine.memory("VmHWM") - before < 9 << 20
+    # 8 MiB of tree; reports and code that runs the first time take about one more.
+    assert engine.memory("VmHWM") - before < 10 << 20
 
 
 @MEASURABLE

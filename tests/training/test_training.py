@@ -177,6 +177,44 @@ def test_met_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert row[0] == 0 and 45 < row[1] < 55 and row[1] > row[2] > row[3] > row[4]
     assert main(["met", "scopone"]) == 2
     assert "no match equity table" in capsys.readouterr().err
+    assert main(["met", "--third", "3"]) == 2
+    assert "--third 3: there are two sides" in capsys.readouterr().err
+
+
+def test_met_of_three_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["met", "cirulla players=3", "--step", "10", "--third"]
+    assert main([*words, "20"]) == 0
+    tables = capsys.readouterr().out.split("\n\n")
+    assert ["deals" in tables[0], "leads" in tables[1], "comes second" in tables[2]] == [True] * 3
+    assert "20 points for the third side" in tables[0]
+    for table in tables[:3]:
+        rows = [[float(x) for x in line.split()] for line in table.splitlines()[2:]]
+        # All three with twenty points: about a third.
+        assert rows[2][0] == 20 and 30 < rows[2][3] < 37
+        assert all(row[1] > row[2] > row[3] for row in rows[:4])
+    assert main([*words, "51"]) == 2
+    assert "--third 51: 0 … 50" in capsys.readouterr().err
+
+
+def test_results_of_three_sides_are_in_the_order_of_play() -> None:
+    rules = Rules("cirulla", players=3)
+    evaluation = EvaluationFile()
+    told = evaluation.rules["cirulla players=3 rounds=3,3,3,3"]["results"]
+    assert sum(row[3] for row in told["points"]) + sum(told["outright"]) == told["smazzate"]
+    assert len(told["outright"]) == 3
+    for left, row in enumerate(told["spreads"], 1):
+        # Covariances, less sure the more is to come.
+        assert len(row) == 9 and row[1] == row[3]
+        assert row[0] > told["spreads"][left - 2][0] or left == 1
+    # What a smazzata brings is about what a short run brings, side by side.
+    points = np.zeros((2000, 4), np.int32)
+    expected = np.zeros((2000, 3, 3), np.float32)
+    SelfPlay(rules.table, evaluation.value(rules), 0, 5).results(points, expected)
+    means = points[points[:, 3] == 0, :3].mean(0)
+    for side in range(3):
+        mean = sum(row[side] * row[3] for row in told["points"]) / (
+            told["smazzate"] - sum(told["outright"]))
+        assert mean == pytest.approx(means[side], abs=0.5)
 
 
 def test_no_rich_no_training(monkeypatch: pytest.MonkeyPatch,
