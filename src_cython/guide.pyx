@@ -47,10 +47,12 @@ cdef int _finish(
     cdef Aid *aid = <Aid *>helper
     cdef int played = 0
     while s.phase != PHASE_DONE:
-        if _solve(r, aid, s, out):
-            return played
+        # Before the last round too: the value of all deals at once says more than the solution
+        # of the one that was drawn, and costs less.
         if aid.nets != NULL and s.round > aid.horizon:
             _estimate(r, aid, s, s.round - 1, out)
+            return played
+        if _solve(r, aid, s, out):
             return played
         played += random_turns(r, s, rng, scratch, 1 << 30, s.round)
     fishing_outcome(r, s, out)
