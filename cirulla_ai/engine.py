@@ -262,11 +262,13 @@ class _Decision:
         # Lines end with this round.
         self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
         guide = game.guide(self.view.rules, value, bool(options["Exact"]))
+        exploration = options.number("Exploration") or (
+            game.far_exploration if value is None else game.exploration)
         searches = [
             Search(
                 core, [action.code for action in self.actions],
                 seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
-                exploration=(options.number("Exploration") or game.exploration) / 100,
+                exploration=exploration / 100,
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
                 guide=guide,

@@ -44,7 +44,8 @@ class Game:
     what can be proved (see ``fishing_exact``); ``guide`` is what helps the search to tell
     outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
     makes them, ``has_value`` whether there are learned values of its states,
-    ``exploration`` its constant of UCT in per cent; ``points`` are a side's, ``progress`` is
+    ``exploration`` its constant of UCT in per cent where lines end with learned values, and
+    ``far_exploration`` where they are played out; ``points`` are a side's, ``progress`` is
     how far a smazzata is in a few words, ``picture`` the whole in lines.
     """
 
@@ -59,6 +60,7 @@ class Game:
     exact: Callable[[Any, Sequence[int], int, Stop], list[Solved] | None] | None
     has_value: bool
     exploration: int
+    far_exploration: int
     guide: Callable[[Rules, Value | None, bool], Guide | None]
     weighed: Callable[[Any, Value | None], Any]
     points: Callable[[Any], tuple[Any, ...]]
@@ -79,6 +81,7 @@ GAMES: tuple[Game, ...] = (
         exact=fishing_exact,
         has_value=True,
         exploration=200,
+        far_exploration=100,
         guide=lambda rules, value, exact: FishingGuide(rules.table, value, exact),
         weighed=lambda core, value: core if value is None else core.weighed(value),
         points=Points.of,
@@ -97,6 +100,7 @@ GAMES: tuple[Game, ...] = (
         exact=ciapano_exact,
         has_value=False,
         exploration=100,
+        far_exploration=100,
         guide=lambda rules, value, exact: CiapanoGuide(),
         weighed=lambda core, value: core.weighed(),
         points=TrickPoints.of,

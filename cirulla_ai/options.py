@@ -107,7 +107,7 @@ OPTIONS: Mapping[str, EngineOption] = MappingProxyType({
         EngineOption("Inference", "check", True, "draw the hidden cards by what the others' plays "
                      "tell; else all alike"),
         EngineOption("Exploration", "spin", 0, "UCT's exploration constant in per cent of the "
-                     "payoff's standard deviation; 0: what is best for the game", 0, 10000),
+                     "payoff's standard deviation; 0: what is best for the rules", 0, 10000),
     )
 })
 

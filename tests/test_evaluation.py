@@ -285,3 +285,20 @@ def test_rules_without_a_value_are_played_out_and_it_says_so() -> None:
     engine.set("Evaluation", False)
     *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
     assert info.remark == ""
+
+
+@pytest.mark.parametrize(("rules", "evaluation", "constant"), [
+    ("cirulla", True, 200), ("cirulla", False, 100), ("scopone", True, 100),
+])
+def test_exploration_is_what_suits_how_lines_end(
+    rules: str, evaluation: bool, constant: int
+) -> None:
+    found = []
+    for exploration in (0, constant, 300 - constant):
+        engine = Engine()
+        engine.set("Seed", 1)
+        engine.set("Evaluation", evaluation)
+        engine.set("Exploration", exploration)
+        *_, info = engine.search(State.deal(rules, dealer=1, seed=2), Limit(nodes=2000))
+        found.append([(line.action, line.visits) for line in info.lines])
+    assert found[0] == found[1] != found[2]
