@@ -13,7 +13,7 @@ search on every machine.
 
 from libc.math cimport sqrt
 from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.equity cimport Equity, match_equity
@@ -28,6 +28,10 @@ from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:
     int64_t clock_ns()
+
+cdef extern from "pages.h" nogil:
+    void *pages_take(size_t size)
+    void pages_give(void *pages, size_t size)
 
 cdef enum:
     MAX_PATH = 512
@@ -51,14 +55,15 @@ cdef struct Node:
     uint32_t side           # who played the action, or CHANCE
 
 cdef struct Tree:
-    # An arena of nodes and an open-addressed index from (parent, action) to node.
+    # An arena of nodes and an open-addressed index from (parent, action) to node.  Both are
+    # reserved at once, and used from the front: what is untouched is not in memory yet, and
+    # nothing is ever copied, which would hold old and new together.
     Node *nodes
     uint32_t n
-    uint32_t room
+    uint32_t room           # nodes that the used part of the index has room for
     uint32_t limit
     uint32_t *index
     uint32_t mask
-    bint full
 
 cdef struct RootStat:
     # Sums over the visits of a root action.
@@ -112,29 +117,55 @@ cdef void tree_enter(Tree *t, uint32_t node) noexcept nogil:
     t.index[slot] = node
 
 
-cdef bint tree_grow(Tree *t, uint32_t room) noexcept nogil:
-    """Make room for more nodes; False, and nothing changed, where memory ran out."""
+cdef uint32_t index_size(uint32_t nodes) noexcept nogil:
+    """Slots of an index of so many nodes: a power of two, two thirds full at most."""
     cdef uint32_t size = 2
-    cdef uint32_t *index
-    cdef uint32_t i
-    cdef Node *nodes
-    while size < room + room // 2:
+    while size < nodes + nodes // 2:
         size *= 2
-    index = <uint32_t *>calloc(size, sizeof(uint32_t))
-    if index == NULL:
-        return False
-    nodes = <Node *>realloc(t.nodes, room * sizeof(Node))
-    if nodes == NULL:
-        free(index)
-        return False
-    free(t.index)
-    t.nodes = nodes
+    return size
+
+
+cdef void tree_index(Tree *t, uint32_t room) noexcept nogil:
+    """Make the index anew, with room for so many nodes."""
+    cdef uint32_t i, size = index_size(room)
+    memset(t.index, 0, size * sizeof(uint32_t))
     t.room = room
-    t.index = index
     t.mask = size - 1
     for i in range(1, t.n):
         tree_enter(t, i)
+
+
+cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
+    """Nodes that fit in ``budget`` bytes with their index."""
+    cdef uint64_t size, nodes, best = 2
+    cdef int i
+    for i in range(4, 32):
+        size = <uint64_t>1 << i
+        if budget < sizeof(uint32_t) * size:
+            break
+        nodes = (budget - sizeof(uint32_t) * size) // sizeof(Node)
+        if nodes > size * 2 // 3:
+            nodes = size * 2 // 3
+        if nodes > best:
+            best = nodes
+    return <uint32_t>best
+
+
+cdef bint tree_begin(Tree *t, uint64_t budget) noexcept nogil:
+    """A tree of the root alone, of at most so many bytes; False where memory ran out."""
+    t.limit = tree_limit(budget)
+    t.nodes = <Node *>pages_take(t.limit * sizeof(Node))
+    t.index = <uint32_t *>pages_take(index_size(t.limit) * sizeof(uint32_t))
+    if t.nodes == NULL or t.index == NULL:
+        return False
+    t.n = 1
+    tree_index(t, min(FIRST_NODES, t.limit))
     return True
+
+
+cdef void tree_end(Tree *t) noexcept nogil:
+    pages_give(t.nodes, t.limit * sizeof(Node))
+    pages_give(t.index, index_size(t.limit) * sizeof(uint32_t))
 
 
 cdef uint32_t tree_add(
@@ -142,12 +173,10 @@ cdef uint32_t tree_add(
 ) noexcept nogil:
     """A new child, or 0 where the tree is full."""
     cdef Node *node
+    if t.n == t.limit:
+        return 0
     if t.n == t.room:
-        if t.full or t.room == t.limit or not tree_grow(
-            t, t.limit if t.room > t.limit // 2 else 2 * t.room
-        ):
-            t.full = True
-            return 0
+        tree_index(t, t.limit if t.room > t.limit // 2 else 2 * t.room)
     node = t.nodes + t.n
     node.action = action
     node.sum = 0
@@ -163,22 +192,6 @@ cdef uint32_t tree_add(
     return t.n - 1
 
 
-cdef uint32_t tree_limit(uint64_t budget) noexcept nogil:
-    """Nodes that fit in ``budget`` bytes with their index, the old index held in growing."""
-    cdef uint64_t size, nodes, best = 2
-    cdef int i
-    for i in range(4, 32):
-        size = <uint64_t>1 << i
-        if budget < 6 * size:
-            break
-        nodes = (budget - 6 * size) // sizeof(Node)
-        if nodes > size * 2 // 3:
-            nodes = size * 2 // 3
-        if nodes > best:
-            best = nodes
-    return <uint32_t>best
-
-
 # --- the search ---------------------------------------------------------------------
 
 cdef class Search:
@@ -190,7 +203,7 @@ cdef class Search:
     under the rules (see ``match_equity``).  ``hash_bytes`` bounds the tree's memory.  With
     ``flat`` there is no tree: in each world every action is played out once.
 
-    Raises MemoryError where not even the first nodes fit.
+    Raises MemoryError where the system does not give so much.
     """
 
     cdef Game game
@@ -245,8 +258,6 @@ cdef class Search:
         self.root_side = self.game.side(self.game.rules, seat)
         for code in actions:
             actions_add(&self.root, code)
-        self.tree.limit = tree_limit(hash_bytes)
-        self.tree.n = 1
         self.world = malloc(self.game.state_size)
         self.drawn = malloc(self.game.state_size)
         self.kept = malloc(self.game.state_size)
@@ -254,14 +265,12 @@ cdef class Search:
         if (
             self.world == NULL or self.drawn == NULL or self.kept == NULL
             or self.stats == NULL or self.root.failed
-            or not tree_grow(&self.tree, min(FIRST_NODES, self.tree.limit))
+            or not tree_begin(&self.tree, hash_bytes)
         ):
             raise MemoryError("no memory for a search tree")
-        memset(self.tree.nodes, 0, sizeof(Node))
 
     def __dealloc__(self):
-        free(self.tree.nodes)
-        free(self.tree.index)
+        tree_end(&self.tree)
         free(self.root.data)
         free(self.legal.data)
         free(self.scratch.data)
@@ -292,7 +301,7 @@ cdef class Search:
                 self.tree.nodes[kid].available += 1
             else:
                 missing += 1
-        if missing == list.n or (missing and not self.tree.full):
+        if missing == list.n or (missing and self.tree.n < self.tree.limit):
             k = rng_below(&self.rng, <uint32_t>missing)
             for i in range(list.n):
                 if self.kids[i] == 0:
@@ -537,11 +546,6 @@ cdef class Search:
         """How full the tree is, per mille of what its memory allows."""
         return 1000 * <uint64_t>self.tree.n // self.tree.limit
 
-    @property
-    def memory(self):
-        """Bytes that the tree has taken."""
-        return self.tree.room * sizeof(Node) + (<uint64_t>self.tree.mask + 1) * 4
-
 
 def now_ns():
     """The monotonic clock that ``Search.run`` looks at, in nanoseconds."""
@@ -550,6 +554,6 @@ def now_ns():
 
 def can_allocate(uint64_t size):
     """Whether the system would give so many bytes (which it may not have to back yet)."""
-    cdef void *block = malloc(size)
-    free(block)
-    return block != NULL
+    cdef void *pages = pages_take(size)
+    pages_give(pages, size)
+    return pages != NULL

@@ -104,9 +104,11 @@ def test_hash_bounds_the_memory_of_a_search(engine: EngineProcess) -> None:
     engine.ask("setoption name Hash value 8", "position startpos rules=scopone seed 1")
     engine.search("go nodes 100")
     before = engine.memory("VmRSS")
-    assert infos_of(engine.search("go nodes 200000"))[-1]["hashfull"] == 1000
-    # 8 MiB of tree; reports and code that runs the first time take about one more.
-    assert engine.memory("VmHWM") - before < 10 << 20
+    # The second search comes upon what the first has freed.
+    for _ in range(2):
+        assert infos_of(engine.search("go nodes 200000"))[-1]["hashfull"] == 1000
+    # 8 MiB of tree; reports and code that runs the first time take less than one more.
+    assert engine.memory("VmHWM") - before < 9 << 20
 
 
 @MEASURABLE
