@@ -22,7 +22,10 @@ cdef class Equity:
     cdef EquityTable c
     cdef list spreads
     cdef set blurred
-    cdef fill(self, list results, tuple outright)
-    cdef fill_three(self, list results, tuple outright, list spreads)
+    cdef make(self, list results, tuple outright, list spreads)
+    cdef fill(
+        self, const int *points, const double *chance, int n, const double *at_once, list spreads)
+    cdef fill_three(
+        self, const int *points, const double *chance, int n, const double *at_once, list spreads)
     cdef blur(self, int left, double leader, double dealer, double both)
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept

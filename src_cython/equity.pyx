@@ -128,7 +128,6 @@ cdef int match_equity(
 
 def _check(list results, tuple outright, list spreads, int sides):
     """Raise ValueError where these can't be the results of smazzate of so many sides."""
-    numbers = sides * sides if sides == 3 else 3
     if len(outright) != sides or min(outright) < 0:
         raise ValueError(f"matches won outright {outright}: a number for each of {sides} sides")
     total = 0
@@ -141,8 +140,25 @@ def _check(list results, tuple outright, list spreads, int sides):
     if not 0 < total < float("inf"):
         raise ValueError("no results")
     for row in spreads:
-        if len(row) != numbers:
-            raise ValueError(f"a spread of {len(row)} numbers, not {numbers}")
+        if len(row) != sides * sides:
+            raise ValueError(f"a spread of {len(row)} numbers, not {sides * sides}")
+
+
+cdef _chances(
+    list results, tuple outright, int sides, int *points, double *chance, double *at_once
+):
+    """How likely each result is, and to win the match outright, from how often they came."""
+    cdef int i, k
+    cdef double total = sum(outright)
+    for i, (*scored, often) in enumerate(results):
+        for k in range(sides):
+            points[sides * i + k] = scored[k]
+        chance[i] = often
+        total += chance[i]
+    for i in range(len(results)):
+        chance[i] /= total
+    for k in range(sides):
+        at_once[k] = outright[k] / total
 
 
 cdef class Equity:
@@ -151,9 +167,8 @@ cdef class Equity:
     ``results``: [(points of each side from the one that leads on, the dealer's last, how
     often)] of smazzate, None where they are not known; ``outright``: how often
     each of these won the match at once.  ``spreads``: with 1, 2, … rounds left, how far
-    the points were off what was expected: for two sides the variances and the covariance,
-    for three the nine numbers of the covariance matrix, sides in the same order.
-    ``fewest``: see the game contract.  Without results the
+    the points were off what was expected: the covariance matrix, row by row, sides in the
+    same order.  ``fewest``: see the game contract.  Without results the
     chances are those of a rough race of ``mean`` points a smazzata and a ``deviation``.
 
     Raises ValueError for results that can't be, MemoryError.
@@ -172,115 +187,99 @@ cdef class Equity:
         outright = outright or (0,) * sides
         if results:
             _check(results, outright, spreads, sides)
-        if results and sides == 3 and not fewest:
-            self.fill_three(results, outright, spreads)
-        if results and sides == 2 and not fewest:
-            self.c.n = 1 + len(spreads)
-            self.c.size = target + BEYOND
-            self.c.chance = <double *>calloc(
-                2 * self.c.n * self.c.size * self.c.size, sizeof(double))
-            if self.c.chance == NULL:
-                raise MemoryError("no memory for a match equity table")
-            self.spreads = spreads
-            self.blurred = {0}
-            self.fill(results, outright)
+        if results and sides <= 3 and not fewest:
+            self.make(results, outright, spreads)
 
     def __dealloc__(self):
         free(self.c.chance)
         free(self.c.three.cells)
 
-    cdef fill_three(self, list results, tuple outright, list spreads):
-        """The table of three sides."""
-        cdef int n = len(results), i, k
-        cdef double total = sum(outright)
-        cdef int *points = <int *>calloc(3 * n, sizeof(int))
+    cdef make(self, list results, tuple outright, list spreads):
+        """The table of how smazzate end."""
+        cdef int sides = self.c.sides, n = len(results)
+        cdef int *points = <int *>calloc(sides * n, sizeof(int))
         cdef double *chance = <double *>calloc(n, sizeof(double))
         cdef double at_once[3]
-        cdef double covariance[9]
-        self.c.three.target = self.c.target
         try:
             if points == NULL or chance == NULL:
                 raise MemoryError("no memory for a match equity table")
-            for i in range(n):
-                points[3 * i], points[3 * i + 1], points[3 * i + 2], chance[i] = results[i]
-                total += chance[i]
-            for i in range(n):
-                chance[i] /= total
-            for k in range(3):
-                at_once[k] = outright[k] / total
-            if not three_way_fill(&self.c.three, points, chance, n, at_once):
-                raise MemoryError("no memory for a match equity table")
-            for row in spreads:
-                for k in range(9):
-                    covariance[k] = row[k]
-                three_way_spread(&self.c.three, covariance)
+            _chances(results, outright, sides, points, chance, at_once)
+            if sides == 3:
+                self.fill_three(points, chance, n, at_once, spreads)
+            else:
+                self.fill(points, chance, n, at_once, spreads)
         finally:
             free(points)
             free(chance)
 
+    cdef fill_three(
+        self, const int *points, const double *chance, int n, const double *at_once, list spreads
+    ):
+        """The table of three sides."""
+        cdef double covariance[9]
+        cdef int k
+        self.c.three.target = self.c.target
+        if not three_way_fill(&self.c.three, points, chance, n, at_once):
+            raise MemoryError("no memory for a match equity table")
+        for row in spreads:
+            for k in range(9):
+                covariance[k] = row[k]
+            three_way_spread(&self.c.three, covariance)
+
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept:
         return self.c.chance + ((left * 2 + dealer) * self.c.size + a) * self.c.size + b
 
-    cdef fill(self, list results, tuple outright):
-        """The table of scores between smazzate, from high scores down."""
-        cdef int size = self.c.size, target = self.c.target, n = len(results)
+    cdef fill(
+        self, const int *points, const double *chance, int n, const double *at_once, list spreads
+    ):
+        """The table of two sides: scores between smazzate, from high ones down."""
+        cdef int size = self.c.target + BEYOND, target = self.c.target
         cdef int a, b, d, i, x, y, _i, total_points
-        cdef double total = outright[0] + outright[1], stay, sums
-        cdef int *leader = <int *>calloc(n, sizeof(int))
-        cdef int *dealer = <int *>calloc(n, sizeof(int))
-        cdef double *chance = <double *>calloc(n, sizeof(double))
-        cdef double at_once[2]
+        cdef double stay, sums
         cdef double level[2]
-        try:
-            if leader == NULL or dealer == NULL or chance == NULL:
-                raise MemoryError("no memory for a match equity table")
-            for i in range(n):
-                leader[i], dealer[i], chance[i] = results[i]
-                total += chance[i]
-            for i in range(n):
-                chance[i] /= total
-            at_once[0] = outright[0] / total
-            at_once[1] = outright[1] / total
-            # A cell says: side ``d`` dealt last, so the other deals next, and ``d`` leads.
-            # Level at the target or above only the next difference counts.
-            level[0] = level[1] = 0.5
-            for _i in range(TIES):
+        self.c.n = 1 + len(spreads)
+        self.c.size = size
+        self.c.chance = <double *>calloc(2 * self.c.n * size * size, sizeof(double))
+        if self.c.chance == NULL:
+            raise MemoryError("no memory for a match equity table")
+        self.spreads = spreads
+        self.blurred = {0}
+        # A cell says: side ``d`` dealt last, so the other deals next, and ``d`` leads.
+        # Level at the target or above only the next difference counts.
+        level[0] = level[1] = 0.5
+        for _i in range(TIES):
+            for d in range(2):
+                sums = at_once[d]
+                stay = 0
+                for i in range(n):
+                    # Of side 0's view: x its points, y the other's.
+                    x = points[2 * i + d]
+                    y = points[2 * i + 1 - d]
+                    if x > y:
+                        sums += chance[i]
+                    elif x == y:
+                        stay += chance[i]
+                level[d] = sums + stay * level[1 - d]
+        for a in range(size - 1, -1, -1):
+            for b in range(size - 1, -1, -1):
                 for d in range(2):
-                    sums = at_once[d]
-                    stay = 0
-                    for i in range(n):
-                        # Of side 0's view: x its points, y the other's.
-                        x = leader[i] if d == 0 else dealer[i]
-                        y = dealer[i] if d == 0 else leader[i]
-                        if x > y:
-                            sums += chance[i]
-                        elif x == y:
-                            stay += chance[i]
-                    level[d] = sums + stay * level[1 - d]
-            for a in range(size - 1, -1, -1):
-                for b in range(size - 1, -1, -1):
+                    if a >= target or b >= target:
+                        self.cell(0, d, a, b)[0] = (
+                            1 if a > b else 0 if b > a else level[d])
+        for total_points in range(2 * target - 2, -1, -1):
+            for a in range(max(0, total_points - target + 1), min(target, total_points + 1)):
+                b = total_points - a
+                # Twice, for the smazzata in which nobody scores.
+                for _i in range(2):
                     for d in range(2):
-                        if a >= target or b >= target:
-                            self.cell(0, d, a, b)[0] = (
-                                1 if a > b else 0 if b > a else level[d])
-            for total_points in range(2 * target - 2, -1, -1):
-                for a in range(max(0, total_points - target + 1), min(target, total_points + 1)):
-                    b = total_points - a
-                    # Twice, for the smazzata in which nobody scores.
-                    for _i in range(2):
-                        for d in range(2):
-                            sums = at_once[d]
-                            for i in range(n):
-                                x = a + (leader[i] if d == 0 else dealer[i])
-                                y = b + (dealer[i] if d == 0 else leader[i])
-                                x = x if x < size else size - 1
-                                y = y if y < size else size - 1
-                                sums += chance[i] * self.cell(0, 1 - d, x, y)[0]
-                            self.cell(0, d, a, b)[0] = sums
-        finally:
-            free(leader)
-            free(dealer)
-            free(chance)
+                        sums = at_once[d]
+                        for i in range(n):
+                            x = a + points[2 * i + d]
+                            y = b + points[2 * i + 1 - d]
+                            x = x if x < size else size - 1
+                            y = y if y < size else size - 1
+                            sums += chance[i] * self.cell(0, 1 - d, x, y)[0]
+                        self.cell(0, d, a, b)[0] = sums
 
     def prepare(self, int left):
         """Make ready for expectations with ``left`` rounds to come; quick the second time.
@@ -288,7 +287,7 @@ cdef class Equity:
         Without it a search takes them for final scores.
         """
         if 0 < left < self.c.n and left not in self.blurred:
-            leader, dealer, both = self.spreads[left - 1]
+            leader, both, _, dealer = self.spreads[left - 1]
             self.blur(left, leader, dealer, both)
             self.blurred.add(left)
 

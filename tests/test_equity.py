@@ -70,7 +70,7 @@ def test_a_match_won_outright_counts_whatever_the_scores() -> None:
 
 
 def test_what_is_to_come_of_a_smazzata_blurs_the_table() -> None:
-    equity = table(10, COIN, spreads=[(4.0, 4.0, 0.0)])
+    equity = table(10, COIN, spreads=[(4.0, 0.0, 0.0, 4.0)])
     between, within = (equity.chances([9.0, 5.0], 0, -1, left)[0][0] for left in (0, 1))
     assert 0.5 < within < between
     assert equity.chances([6.0, 6.0], 0, -1, 1)[0][0] == pytest.approx(0.5, abs=1e-9)

@@ -11,13 +11,12 @@ each network goes on from that of the generation before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cirulla_ai._core.selfplay import SelfPlay
 from cirulla_ai._core.value import Value
@@ -172,15 +171,8 @@ def results(rules: Rules, plan: Plan, networks: Networks) -> dict[str, Any]:
         "points": [[*map(int, outcome), int(n)]
                    for outcome, n in zip(outcomes, counts, strict=True)],
         "outright": [int((won == side).sum()) for side in range(1, sides + 1)],
-        "spreads": [[round(float(x), 3) for x in _spread(c)] for c in covariances],
+        "spreads": [[round(float(x), 3) for x in c.ravel()] for c in covariances],
     }
-
-
-def _spread(covariance: NDArray[np.float64]) -> Iterable[float]:
-    """As ``Equity`` takes it."""
-    if len(covariance) == 2:
-        return covariance[0, 0], covariance[1, 1], covariance[0, 1]
-    return covariance.ravel().tolist()
 
 
 def facts(plan: Plan, made: list[Step]) -> dict[str, Any]:
