@@ -21,14 +21,15 @@ PACKAGE = "cirulla_ai._core"
 MODULES = (
     "ciapano_endgame", "ciapano_guide", "ciapano_plays",
     "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "equilibrium", "equity", "fishing", "guide", "policy", "position", "round_tree", "search",
-    "selfplay", "stop", "threeway", "thumb", "value", "worlds",
+    "equilibrium", "equity", "evidence", "fishing", "guide", "policy", "position", "round_tree",
+    "search", "selfplay", "stop", "threeway", "thumb", "value", "worlds",
 )
 # The modules that are worth a second build for processors with POPCNT and BMI2.
 HOT = (
     "ciapano_endgame", "ciapano_guide", "ciapano_plays",
-    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "fishing",
-    "guide", "policy", "round_tree", "search", "selfplay", "threeway", "thumb", "value", "worlds",
+    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "evidence",
+    "fishing", "guide", "policy", "round_tree", "search", "selfplay", "threeway", "thumb", "value",
+    "worlds",
 )
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")

@@ -83,7 +83,9 @@ GAMES: tuple[Game, ...] = (
         exploration=200,
         far_exploration=100,
         guide=lambda rules, value, exact: FishingGuide(rules.table, value, exact),
-        weighed=lambda core, value: core if value is None else core.weighed(value),
+        # By the rule of thumb alone it takes a softer choice.
+        weighed=lambda core, value: (
+            core.weighed(None, thumb=0.3) if value is None else core.weighed(value)),
         points=Points.of,
         progress=pictures.fishing_progress,
         picture=pictures.fishing_picture,

@@ -6,32 +6,29 @@ claims are mandatory a seat that did not claim, or claimed less, tells something
 that is kept as facts for the current round (before it all hands were empty).
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_kind
+from cirulla_ai._core.actions cimport KIND_PLAY, code_card, code_kind
 from cirulla_ai._core.base cimport BasePosition
-from cirulla_ai._core.cards cimport DECK, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
+from cirulla_ai._core.evidence cimport (
+    STYLE_ANY, STYLE_THUMB, STYLE_VALUE, STYLES, Evidence, SeenAction, evidence_judge,
+    evidence_of,
+)
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, CLAIM_OPTIONAL, PHASE_DEAL, FishingRules, FishingState, best_claim,
-    claim_points, fishing_apply, fishing_game, fishing_legal, hand_count, hide, may_claim,
-    open_cards, unseen_cards, view_deal,
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, best_claim, claim_points,
+    fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
 )
 from cirulla_ai._core.game cimport MAX_SEATS, Actions, action_t
-from cirulla_ai._core.numeric cimport soften
 from cirulla_ai._core.position cimport Position
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
-from cirulla_ai._core.thumb cimport prospect_of, prospect_value
-from cirulla_ai._core.value cimport (
-    Value, action_values, after_layer, after_value, has_after,
-)
+from cirulla_ai._core.value cimport Value
 
 from cirulla_ai._core.actions import decode
 
 cdef enum:
-    # Plays of one card that are looked at to judge a seat's choice; hardly ever more.
-    MAX_WAYS = 64
     # Draws that are thrown away before one is mended instead, and steps of mending.
     MAX_DRAWS = 256
     MAX_SWAPS = 20000
@@ -109,42 +106,6 @@ cdef bint _draw(const void *rules, const void *knowledge, void *out, Rng *rng) n
     return False
 
 
-cdef inline double _share(double *values, int n, int chosen, double temperature) noexcept nogil:
-    """The chance of one of ``n`` by a softmax of their values, which it spends."""
-    cdef double total = soften(values, n, temperature)
-    return values[chosen] / total
-
-
-cdef void _judge(
-    const Knowledge *k, const Evidence *e, cardset hand, double *likely
-) noexcept nogil:
-    """Multiply how likely a hand makes an action, for each style."""
-    cdef double values[MAX_WAYS]
-    cdef double thumbs[MAX_WAYS]
-    cdef cardset left = hand, rest
-    cdef int j, card, n = 0, chosen = 0
-    cdef const Way *way
-    while left:
-        card = bits_low(left)
-        left &= left - 1
-        rest = hand & ~card_bit(card)
-        for j in range(e.first[card], e.first[card + 1]):
-            if n == MAX_WAYS:
-                break
-            way = &k.ways[j]
-            values[n] = way.scored
-            if not e.plain:
-                values[n] += after_value(k.nets, e.round, &way.layer, rest)
-            thumbs[n] = prospect_value(&way.prospect, rest)
-            if j == e.chosen:
-                chosen = n
-            n += 1
-    likely[STYLE_VALUE] *= (
-        (1 - k.floor) * _share(values, n, chosen, k.temperature) + k.floor / n)
-    likely[STYLE_THUMB] *= (1 - k.floor) * _share(thumbs, n, chosen, k.thumb) + k.floor / n
-    likely[STYLE_ANY] *= 1.0 / n
-
-
 cdef double _likelihood(
     const void *rules, const void *knowledge, const void *truth
 ) noexcept nogil:
@@ -155,16 +116,16 @@ cdef double _likelihood(
     cdef const Evidence *e
     cdef double likely = 1
     cdef double styles[MAX_SEATS][STYLES]
-    cdef cardset hand
+    cdef cardset hidden
     cdef int i, seat
     memcpy(styles, k.style, sizeof(styles))
     for i in range(k.n_evidence):
         e = &k.evidence[i]
-        hand = world.hand[e.seat] | e.later
-        if e.declined and best_claim(r, hand):
-            likely *= k.declining
+        hidden = world.hand[e.seat] & ~e.later
+        if e.declined and best_claim(r, hidden | e.later):
+            likely *= k.model.declining
         if e.chosen >= 0:
-            _judge(k, e, hand, styles[e.seat])
+            evidence_judge(&k.model, k.ways.data, e, hidden, styles[e.seat])
     for seat in range(r.players):
         likely *= styles[seat][0] + styles[seat][1] + styles[seat][2]
     return likely
@@ -173,20 +134,9 @@ cdef double _likelihood(
 cdef bint _weigh(
     const FishingRules *r, Knowledge *k, const SeenAction *seen, Actions *list, Evidence *e
 ) noexcept nogil:
-    """What an action seen tells: all that the seat could have done.  False: no memory."""
-    cdef FishingState state
-    cdef int seat = seen.before.turn, card, i
-    cdef int held = hand_count(&seen.before, seat)
-    cdef cardset cards, unseen, known = seen.before.hand[seat]
-    cdef int64_t j
-    cdef Way *ways
-    memset(e, 0, sizeof(Evidence))
-    e.seat = seat
-    e.round = seen.before.round
-    e.chosen = -1
-    e.declined = may_claim(r, &seen.before) and r.claim == CLAIM_OPTIONAL and (
-        code_kind(seen.action) != KIND_CLAIM)
-    e.plain = not has_after(k.nets, r, &seen.before)
+    """What an action that was seen tells; False: no memory."""
+    cdef int seat = seen.before.turn, i
+    cdef cardset later = 0, possible = 0
     for i in range(k.n_seen):
         # All that the same seat played from then on; before, it was another hand.
         if k.seen[i].before.turn == seat and &k.seen[i] >= seen and (
@@ -194,40 +144,10 @@ cdef bint _weigh(
         ) and (
             code_kind(k.seen[i].action) == KIND_PLAY
         ):
-            e.later |= card_bit(code_card(k.seen[i].action))
-    # Shown cards have to be played first: no choice among the others.
-    if code_kind(seen.action) != KIND_PLAY or (known & seen.before.shown and not r.claim_free):
-        return True
-    cards = e.later
+            later |= card_bit(code_card(k.seen[i].action))
     if seen.before.round == k.view.round:
-        cards |= unseen_cards(&k.view) | known | k.view.hand[seat]
-    unseen = DECK & ~open_cards(&seen.before)
-    memcpy(&state, &seen.before, sizeof(FishingState))
-    for card in range(40):
-        e.first[card] = k.n_ways
-        if cards & card_bit(card) == 0:
-            continue
-        state.hand[seat] = card_bit(card)
-        state.unknown[seat] = <uint8_t>(held - 1)
-        fishing_legal(r, &state, list)
-        ways = <Way *>realloc(k.ways, (k.n_ways + list.n) * sizeof(Way))
-        if ways == NULL:
-            return False
-        k.ways = ways
-        for j in range(list.n):
-            if code_kind(list.data[j]) != KIND_PLAY:
-                continue
-            if list.data[j] == seen.action:
-                e.chosen = k.n_ways
-            ways = k.ways + k.n_ways
-            prospect_of(r, &state, list.data[j], unseen, &ways.prospect)
-            if e.plain:
-                action_values(k.nets, r, &state, list.data + j, 1, &ways.scored)
-            else:
-                ways.scored = after_layer(k.nets, r, &state, list.data[j], &ways.layer)
-            k.n_ways += 1
-    e.first[40] = k.n_ways
-    return True
+        possible = unseen_cards(&k.view) | seen.before.hand[seat] | k.view.hand[seat]
+    return evidence_of(r, &k.model, seen, later, possible, list, &k.ways, e)
 
 
 cdef class InformationSet:
@@ -262,7 +182,7 @@ cdef class FishingInformationSet(InformationSet):
         self._prepare()
 
     def __dealloc__(self):
-        free(self.k.ways)
+        free(self.k.ways.data)
 
     def _prepare(self):
         cdef cardset left = unseen_cards(&self.k.view)
@@ -278,8 +198,8 @@ cdef class FishingInformationSet(InformationSet):
         other.k = self.k
         # Evidence is made anew where it is wanted.
         other.k.n_evidence = 0
-        other.k.ways = NULL
-        other.k.n_ways = 0
+        other.k.ways.data = NULL
+        other.k.ways.n = 0
         return other
 
     def weighed(
@@ -291,7 +211,8 @@ cdef class FishingInformationSet(InformationSet):
         A seat plays in one of three ways: by a softmax of the learned values, of
         ``temperature`` points; by a softmax of the values of the rule of thumb, of ``thumb``
         points; or anything.  Before it is seen to play, the second has the chance ``rule``
-        and the third ``anything``; what it did with the hands of the rounds that are over
+        and the third ``anything``, or without ``value`` (None) the second all but that; what
+        it did with the hands of the rounds that are over
         tells more.  A share ``floor`` of its actions is done without a thought, and it
         declines a claim that it has with the chance ``declining``.  Of the hands that are
         out, only actions of the current round tell anything: before it all were empty.
@@ -306,11 +227,15 @@ cdef class FishingInformationSet(InformationSet):
         cdef int i, j
         memset(&list, 0, sizeof(Actions))
         other.value = value
-        k.nets = &value.c
-        k.temperature = temperature
-        k.floor = floor
-        k.declining = declining
-        k.thumb = thumb
+        k.model.nets = NULL
+        if value is not None:
+            k.model.nets = &value.c
+        else:
+            rule = 1 - anything
+        k.model.temperature = temperature
+        k.model.floor = floor
+        k.model.declining = declining
+        k.model.thumb = thumb
         for i in range(MAX_SEATS):
             k.style[i][STYLE_VALUE] = 1 - rule - anything
             k.style[i][STYLE_THUMB] = rule
@@ -322,8 +247,8 @@ cdef class FishingInformationSet(InformationSet):
                 free(list.data)
                 raise MemoryError("no memory to weigh worlds")
             if past.chosen >= 0:
-                _judge(k, &past, past.later, k.style[past.seat])
-            k.n_ways = 0
+                evidence_judge(&k.model, k.ways.data, &past, 0, k.style[past.seat])
+            k.ways.n = 0
         for i in range(MAX_SEATS):
             total = k.style[i][0] + k.style[i][1] + k.style[i][2]
             for j in range(STYLES):

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from math import exp
+from statistics import correlation
 
 import pytest
 
-from cirulla_ai import Engine, Knowledge, Limit, State
+from cirulla_ai import Action, Engine, Knowledge, Limit, State
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import set_of
 from cirulla_ai._core.position import Position
 from cirulla_ai._core.thumb import thumb_values
+from cirulla_ai._core.value import Value
 from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.players import make_player
@@ -64,36 +66,84 @@ def test_every_possible_hand_keeps_a_chance_and_not_all_the_same() -> None:
     assert max(likely.values()) > 1.2 * min(likely.values())
 
 
-@pytest.mark.parametrize(("style", "values"), [
-    ({"rule": 0.0, "anything": 0.0}, lambda position: VALUE.actions(position)),
-    ({"rule": 1.0, "anything": 0.0}, thumb_values),
-    ({"rule": 0.0, "anything": 1.0}, lambda position: [(a, 0.0) for a in position.legal()]),
+def share_of(
+    code: int, values: list[tuple[int, float]], floor: float, temperature: float = 1.0
+) -> float:
+    """How likely one of the plays is taken: by a softmax of their values, or without a thought."""
+    plays = {play: value for play, value in values if decode(play)[0] == "play"}
+    best = max(plays.values())
+    weights = {play: exp((value - best) / temperature) for play, value in plays.items()}
+    return (1 - floor) * weights[code] / sum(weights.values()) + floor / len(plays)
+
+
+def with_hand_of(state: State, world: Position, action: Action) -> Position:
+    """The position before an action, in which the seat has what it has in this world."""
+    seat = state.turn or 0
+    hand = State(state.rules, world).hands[seat]
+    before = state.position.fields()
+    before["hands"][seat] = (set_of("".join(hand)) | set_of(str(action)[:2]), 0)
+    before["hands"][1 - seat] = (0, 3)
+    return type(state.position)(state.rules.table, before)
+
+
+@pytest.mark.parametrize(("value", "style", "values"), [
+    (VALUE, {"rule": 0.0, "anything": 0.0}, lambda position: VALUE.actions(position)),
+    (VALUE, {"rule": 0.0, "anything": 1.0}, lambda position: [(a, 0) for a in position.legal()]),
+    (None, {"anything": 1.0}, lambda position: [(a, 0) for a in position.legal()]),
 ])
 @pytest.mark.parametrize("seed", range(5, 9))
 def test_the_likelihood_is_that_of_the_model(
-    style: dict[str, float], values: Callable[[Position], list[tuple[int, float]]], seed: int
+    value: Value | None, style: dict[str, float],
+    values: Callable[[Position], list[tuple[int, float]]], seed: int,
 ) -> None:
-    """Softmax over what each card of the hand could do, and a share of anything."""
-    assert VALUE is not None
     state = late(seed)
     action = state.legal_actions()[0]
     other = Knowledge(state, 1 - (state.turn or 0))
     other.play(str(action))
-    weighed = other.core.weighed(
-        VALUE, temperature=1.0, thumb=1.0, floor=0.1, declining=1.0, **style)
+    weighed = other.core.weighed(value, temperature=1.0, floor=0.1, declining=1.0, **style)
     world, _ = weighed.draw(1)
-    # The seat held what it holds in this world and the card that it played.
-    hand = State(state.rules, world).hands[state.turn or 0]
-    held = set_of("".join(hand)) | set_of(str(action)[:2])
-    before = state.position.fields()
-    before["hands"][state.turn or 0] = (held, 0)
-    before["hands"][1 - (state.turn or 0)] = (0, 3)
-    position = type(state.position)(state.rules.table, before)
-    plays = {code: value for code, value in values(position) if decode(code)[0] == "play"}
-    best = max(plays.values())
-    shares = {code: exp(value - best) for code, value in plays.items()}
-    share = shares[action.code] / sum(shares.values())
-    assert weighed.likelihood(world) == pytest.approx(0.9 * share + 0.1 / len(plays), rel=1e-3)
+    share = share_of(action.code, values(with_hand_of(state, world, action)), 0.1)
+    assert weighed.likelihood(world) == pytest.approx(share, rel=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5, 15))
+def test_the_likelihood_by_the_rule_of_thumb_is_nearly_that_of_the_model(seed: int) -> None:
+    """It takes the cards that other plays would keep for average ones."""
+    state = late(seed)
+    action = state.legal_actions()[0]
+    other = Knowledge(state, 1 - (state.turn or 0))
+    other.play(str(action))
+    weighed = other.core.weighed(None, thumb=1.0, floor=0.1, declining=1.0, anything=0.0)
+    found, right = [], []
+    for draw in range(60):
+        world, _ = weighed.draw(draw)
+        found.append(weighed.likelihood(world))
+        right.append(
+            share_of(action.code, thumb_values(with_hand_of(state, world, action)), 0.1))
+    ratios = [a / b for a, b in zip(found, right, strict=True)]
+    assert min(ratios) > 0.8 and max(ratios) < 1.7
+    assert 0.9 < sum(ratios) / len(ratios) < 1.2
+    assert correlation(found, right) > 0.85
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_known_hands_are_judged_exactly(seed: int) -> None:
+    """A round that is over tells a seat's style, by Bayes' rule over all that it did."""
+    state = State.deal("cirulla", dealer=0, seed=seed)
+    known = Knowledge(state, 0)
+    by_rule, anything = 0.9, 0.1
+    while state.round == 1:
+        legal = state.legal_actions()
+        action = legal[-1]
+        if state.turn == 1 and decode(action.code)[0] == "play":
+            values = thumb_values(state.view(1).position)
+            by_rule *= share_of(action.code, values, 0.02, 0.5)
+            anything /= sum(decode(code)[0] == "play" for code, _ in values)
+        state = state.apply(action)
+        known.watch(str(action), state)
+    styles = known.core.weighed(None, thumb=0.5, anything=0.1).styles(1)
+    assert styles == pytest.approx(
+        (0, by_rule / (by_rule + anything), anything / (by_rule + anything)), rel=1e-6)
 
 
 @pytest.mark.parametrize(("player", "style"), [("careful", 1), ("random", 2)])
@@ -145,6 +195,23 @@ def test_only_the_present_round_tells() -> None:
         known.watch(str(action), state)
         assert before.round == 1
     assert known.core.weighed(VALUE).likelihood(state.position) == 1
+
+
+def test_a_seat_that_left_the_sette_bello_probably_has_no_seven() -> None:
+    """Scopone, of which no values are learnt: the rule of thumb knows what a card is worth."""
+    state = State.deal("scopone", dealer=3, seed=1)
+    assert "7D" in state.table and not any("7" in card for card in state.hands[2])
+    known = Knowledge(state, 2)
+    for word in ("KH", "QD"):
+        known.play(word)
+    weighed = known.core.weighed(None)
+    likely: dict[bool, list[float]] = {True: [], False: []}
+    for seed in range(400):
+        world, _ = weighed.draw(seed)
+        hand = State(state.rules, world).hands[1]
+        likely[any("7" in card for card in hand)].append(weighed.likelihood(world))
+    have, have_not = (sum(numbers) / len(numbers) for numbers in likely.values())
+    assert have < 0.8 * have_not
 
 
 def test_off_by_option_and_the_hidden_cards_never_matter() -> None:

@@ -19,7 +19,7 @@ class FishingInformationSet(InformationSet):
     def truth(self) -> Position | None: ...
     def weighed(
         self,
-        value: Value,
+        value: Value | None,
         temperature: float = 0.5,
         floor: float = 0.02,
         declining: float = 0.05,
