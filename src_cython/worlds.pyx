@@ -223,21 +223,23 @@ cdef class FishingInformationSet(InformationSet):
         cdef Knowledge *k = &other.k
         cdef Actions list
         cdef Evidence past
-        cdef double total
+        cdef double total, by_values
         cdef int i, j
         memset(&list, 0, sizeof(Actions))
         other.value = value
         k.model.nets = NULL
         if value is not None:
             k.model.nets = &value.c
+            by_values = 1 - rule - anything
         else:
+            by_values = 0
             rule = 1 - anything
         k.model.temperature = temperature
         k.model.floor = floor
         k.model.declining = declining
         k.model.thumb = thumb
         for i in range(MAX_SEATS):
-            k.style[i][STYLE_VALUE] = 1 - rule - anything
+            k.style[i][STYLE_VALUE] = by_values
             k.style[i][STYLE_THUMB] = rule
             k.style[i][STYLE_ANY] = anything
         k.n_evidence = 0

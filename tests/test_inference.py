@@ -142,6 +142,7 @@ def test_known_hands_are_judged_exactly(seed: int) -> None:
         state = state.apply(action)
         known.watch(str(action), state)
     styles = known.core.weighed(None, thumb=0.5, anything=0.1).styles(1)
+    assert styles[0] == 0
     assert styles == pytest.approx(
         (0, by_rule / (by_rule + anything), anything / (by_rule + anything)), rel=1e-6)
 

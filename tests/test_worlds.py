@@ -122,6 +122,17 @@ def test_worlds_agree_with_the_actions_of_the_round(
         assert state == world
 
 
+@given(any_games(), st.data(), SEEDS)
+def test_what_was_seen_rules_no_world_out(game: Game, data: st.DataObject, seed: int) -> None:
+    """Under any rules, whatever was played: a world's likelihood is a chance above 0."""
+    note(repr(game))
+    moment = data.draw(moments(game))
+    for seat in range(game.rules.players):
+        weighed = informed(game, seat, moment).weighed(None)
+        for world in (world_of(weighed, game, seed), game.states[moment]):
+            assert 0 < weighed.likelihood(world.position) < 1 + 1e-9
+
+
 @given(any_games(), st.data())
 def test_worlds_differ_where_anything_is_hidden(game: Game, data: st.DataObject) -> None:
     moment = data.draw(moments(game))
