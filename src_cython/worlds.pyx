@@ -211,9 +211,9 @@ cdef class FishingInformationSet(InformationSet):
         A seat plays in one of three ways: by a softmax of the learned values, of
         ``temperature`` points; by a softmax of the values of the rule of thumb, of ``thumb``
         points; or anything.  Before it is seen to play, the second has the chance ``rule``
-        and the third ``anything``, or without ``value`` (None) the second all but that; what
-        it did with the hands of the rounds that are over
-        tells more.  A share ``floor`` of its actions is done without a thought, and it
+        and the third ``anything``; without ``value`` (None) none goes by learned values, and
+        the second has all but the third.  What it did with the hands of the rounds that are
+        over tells more.  A share ``floor`` of its actions is done without a thought, and it
         declines a claim that it has with the chance ``declining``.  Of the hands that are
         out, only actions of the current round tell anything: before it all were empty.
 
