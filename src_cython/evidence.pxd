@@ -45,6 +45,7 @@ cdef struct Evidence:
     cardset later           # cards that it had then and has shown since, this one among them
     int chosen              # the way that it took, -1 where that tells nothing
     int first[41]           # of each card, the place of its ways; the next card's ends them
+    int later_ways          # of the cards in ``later``
     # By the rule of thumb: the weight in a softmax of each card's ways, of all that are in
     # ``later``, of the one that was taken; what each card that the seat keeps makes of that.
     double weight[40]

@@ -109,13 +109,15 @@ cdef bint evidence_of(
     e.first[40] = ways.n
     if e.chosen < 0:
         return True
+    value = values[e.chosen - first]
     for card in range(40):
         for n in range(e.first[card] - first, e.first[card + 1] - first):
-            e.weight[card] += LEAST_WEIGHT + exponential((values[n] - best) / m.thumb)
+            values[n] = LEAST_WEIGHT + exponential((values[n] - best) / m.thumb)
+            e.weight[card] += values[n]
         if later >> card & 1:
             e.later_weight += e.weight[card]
-    value = values[e.chosen - first]
-    e.chosen_weight = LEAST_WEIGHT + exponential((value - best) / m.thumb)
+            e.later_ways += e.first[card + 1] - e.first[card]
+    e.chosen_weight = values[e.chosen - first]
     for other in range(40):
         change = (prospect_value(&chosen, later | card_bit(other)) - value) / m.thumb
         e.beside[other] = 1 / exponential(-min(change, MOST_CHANGE))
@@ -155,16 +157,12 @@ cdef void evidence_judge(
     ``hidden``: the cards of the hand that the seat has not shown since.
     """
     cdef double others = e.later_weight - e.chosen_weight, taken = e.chosen_weight, floor
-    cdef cardset left = hidden | e.later
-    cdef int card, n = 0
+    cdef cardset left = hidden
+    cdef int card, n = e.later_ways
     while left:
         card = bits_low(left)
         left &= left - 1
         n += e.first[card + 1] - e.first[card]
-    left = hidden
-    while left:
-        card = bits_low(left)
-        left &= left - 1
         others += e.weight[card]
         taken *= e.beside[card]
     floor = m.floor / n
