@@ -2,8 +2,9 @@
 
 Two players.  At the beginning of the last round but one nobody has seen its hands or what is
 left in the stock; when the stock is dealt each player knows the other's hand, and what the
-round came to has an exact value (endgame.pyx), the mean over the deals of the stock.  So
-the round is a zero-sum game small enough to solve: CFR+ (Tammelin, "Solving large imperfect
+round came to has an exact value (endgame.pyx), the mean over the deals of the stock.  Other
+rounds end with learned values.  So a round is a zero-sum game, small enough to solve where
+not too many hands are possible: CFR+ (Tammelin, "Solving large imperfect
 information games using CFR+", 2014) in vector form (Johanson et al., "Accelerating best
 response calculation in large extensive games", IJCAI 2011): it walks the tree of what
 everybody sees, with a number for each hand that a seat may hold.
@@ -19,7 +20,7 @@ from cirulla_ai._core.actions cimport KIND_PLAY, code_card, code_kind
 from cirulla_ai._core.cards cimport bits_count, card_bit, cardset, format_cards
 from cirulla_ai._core.endgame cimport solver_free
 from cirulla_ai._core.fishing cimport (
-    PHASE_DEAL, FishingRules, FishingState, hand_count, next_seat, unseen_cards,
+    PHASE_DEAL, FishingRules, FishingState, hand_count, unseen_cards,
 )
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.position cimport Position
@@ -27,6 +28,7 @@ from cirulla_ai._core.round_tree cimport (
     MAX_STOCK, NODE_LAST, NODE_OVER, NODE_PLAY, Builder, Edge, Node, Tree, build, tree_free,
 )
 from cirulla_ai._core.stop cimport Stop
+from cirulla_ai._core.value cimport Value
 
 from cirulla_ai._core.actions import action_text
 
@@ -244,19 +246,22 @@ cdef _place(hands, hand):
 
 
 cdef class Equilibrium:
-    """The equilibrium of the round that begins in ``position``, the last but one or the last.
+    """The equilibrium of what is left of a round, from ``position`` on; two players.
 
-    Two players.  Only what everybody sees of ``position`` is looked at.  ``hands``: for
-    each seat the hands (40-bit sets) that it may hold, by default all; every pair of them
-    without a card in common is equally likely.  ``tremble``: while it learns, each seat
+    Only what everybody sees of ``position`` is looked at, and no card of a hand may be shown
+    there.  ``hands``: for each seat the hands (40-bit sets) that it may hold, by default all.
+    ``weights``: for each seat a number for each of them, 0 or more, by default 1; a pair of
+    hands without a card in common is as likely as the product of the two.  ``value``: the
+    learned values that tell what the round comes to; without them it must be the last but one
+    or the last, whose end has an exact value.  ``tremble``: while it learns, each seat
     takes the other to play at random with this chance a decision, so that it also learns to
     answer what is never played in equilibrium (after Selten, "Reexamination of the
     perfectness concept", 1975).
 
     Values are points over the whole smazzata, the match won outright counting as the
-    target.  A round of three cards takes some 10 seconds and 100 MiB to build; one thread at a
-    time may use it.  Raises ValueError where the position is not of that kind, MemoryError,
-    InterruptedError where ``stop`` was raised.
+    target.  The whole last round but one of three cards takes some 10 seconds and 100 MiB to
+    build; one thread at a time may use it.  Raises ValueError where the position, hands or
+    weights are not of that kind, MemoryError, InterruptedError where ``stop`` was raised.
     """
 
     cdef readonly Position position
@@ -264,12 +269,17 @@ cdef class Equilibrium:
     cdef readonly double tremble
     cdef Tree tree
     cdef Stop stop
+    cdef Value learned
     cdef list hands
+    cdef float *weight[2]       # of each hand
     cdef int leader
-    cdef double pairs
+    cdef double pairs           # the weights of all pairs of hands
     cdef float *scratch
 
-    def __init__(self, Position position, hands=None, double tremble=0.005, Stop stop=None):
+    def __init__(
+        self, Position position, hands=None, double tremble=0.005, Stop stop=None,
+        Value value=None, weights=None
+    ):
         cdef FishingRules *r = &position.rules.c
         cdef FishingState *s
         cdef cardset unseen
@@ -278,25 +288,30 @@ cdef class Equilibrium:
         s = &position.c
         if r.players != 2:
             raise ValueError(f"{r.players} players; an equilibrium is found for 2")
-        size = r.rounds[s.round - 1]
-        if s.phase >= PHASE_DEAL or s.turn != next_seat(r, s.dealer) or any(
-                hand_count(s, seat) != size or s.claimed[seat] for seat in range(2)):
-            raise ValueError("the position is not the beginning of a round")
-        if s.round < r.n_rounds - 1:
-            raise ValueError(f"round {s.round} of {r.n_rounds}; it takes the last round but one, "
-                             "or the last")
+        if s.phase >= PHASE_DEAL or s.turn < 0:
+            raise ValueError("nobody is to play in the position")
+        if s.shown:
+            raise ValueError(f"{format_cards(s.shown)} is shown; no hand may be known")
+        if value is None and s.round < r.n_rounds - 1:
+            raise ValueError(f"round {s.round} of {r.n_rounds}; without learned values it takes "
+                             "the last round but one, or the last")
+        if value is not None and value.rules is not position.rules:
+            raise ValueError("the learned values are those of other rules")
+        sizes = [hand_count(s, seat) for seat in range(2)]
         for seat in range(2):
             s.hand[seat] = 0
-            s.unknown[seat] = size
+            s.unknown[seat] = sizes[seat]
         s.end -= s.at
         s.at = 0
         # Somebody who sees no hand: at the end of the round nothing is dealt.
         s.viewer = 2
         unseen = unseen_cards(s)
-        if s.end > MAX_STOCK:
+        if value is None and s.end > MAX_STOCK:
             raise ValueError(f"{s.end} cards in the stock, more than {MAX_STOCK}")
         self.hands = []
+        likely = []
         for seat in range(2):
+            size = sizes[seat]
             given = _subsets(unseen, size) if hands is None else list(hands[seat])
             for hand in given:
                 if hand & ~unseen or bits_count(hand) != size:
@@ -304,17 +319,38 @@ cdef class Equilibrium:
             if len(given) > MAX_HANDS:
                 raise ValueError(f"{len(given)} hands, more than {MAX_HANDS}")
             self.hands.append(given)
-        self.pairs = sum(1 for a in self.hands[0] for b in self.hands[1] if not a & b)
+            likely.append(
+                [1.0] * len(given) if weights is None else list(map(float, weights[seat])))
+            if len(likely[seat]) != len(given) or not all(0 <= w < 1e9 for w in likely[seat]):
+                raise ValueError(f"the weights of seat {seat} are not {len(given)} numbers of 0 "
+                                 "or more, below 1e9")
+        self.pairs = sum(
+            v * w for a, v in zip(self.hands[0], likely[0])
+            for b, w in zip(self.hands[1], likely[1]) if not a & b)
         if not self.pairs:
-            raise ValueError("no two hands without a card in common")
+            raise ValueError("no two hands without a card in common that are likely at all")
         self.leader = s.turn
         self.tremble = tremble
+        self.learned = value
         self.stop = Stop() if stop is None else stop
+        self._weigh(likely)
         self._build()
 
     def __dealloc__(self):
         tree_free(&self.tree)
         free(self.scratch)
+        free(self.weight[0])
+        free(self.weight[1])
+
+    def _weigh(self, list likely):
+        cdef int seat, i, n
+        for seat in range(2):
+            n = len(likely[seat])
+            self.weight[seat] = <float *>malloc(n * sizeof(float))
+            if self.weight[seat] == NULL:
+                raise MemoryError("the hands do not fit in memory")
+            for i in range(n):
+                self.weight[seat][i] = likely[seat][i]
 
     def _build(self):
         cdef Builder b
@@ -324,6 +360,8 @@ cdef class Equilibrium:
         memset(&b, 0, sizeof(Builder))
         b.rules = &self.position.rules.c
         b.tree = &self.tree
+        b.nets = NULL if self.learned is None else &self.learned.c
+        b.round = self.position.c.round
         b.solver.rules = b.rules
         b.solver.most_nodes = 1 << 40
         b.solver.deadline = INT64_MAX
@@ -364,12 +402,12 @@ cdef class Equilibrium:
         theirs = take_floats(&w, root.hands[1 - seat])
         values = take_floats(&w, root.hands[seat])
         for i in range(root.hands[seat]):
-            mine[i] = 1
+            mine[i] = self.weight[seat][i]
         for i in range(root.hands[1 - seat]):
-            theirs[i] = 1
+            theirs[i] = self.weight[1 - seat][i]
         walk(&w, 0, mine, theirs, values)
         for i in range(root.hands[seat]):
-            total += values[i]
+            total += self.weight[seat][i] * values[i]
         return total / self.pairs
 
     def run(self, int iterations):
@@ -419,8 +457,8 @@ cdef class Equilibrium:
     cdef tuple arrive(self, history):
         """(node, hands, reach) after these actions.
 
-        For each seat the hands that it may hold, and the chance that with such a hand it
-        would have played so far by its average strategy, ``tremble`` included.
+        For each seat the hands that it may hold, and the weight of such a hand times the
+        chance that it would have played so far by its average strategy, ``tremble`` included.
         """
         cdef Walk w = self.walker(0, BEST)
         cdef Tree *t = &self.tree
@@ -432,7 +470,7 @@ cdef class Equilibrium:
         cdef cardset gone
         cdef int e, i, n, seat
         hands = [list(of_seat) for of_seat in self.hands]
-        reach = [[1.0] * len(of_seat) for of_seat in hands]
+        reach = [[self.weight[seat][i] for i in range(len(hands[seat]))] for seat in range(2)]
         for code in history:
             node = t.nodes + at
             n = 0

@@ -6,6 +6,7 @@ from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.endgame cimport Solver
 from cirulla_ai._core.fishing cimport FishingRules, FishingState
 from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.value cimport ValueNets
 
 cdef enum:
     # What a node is, by who still has something to decide.
@@ -74,7 +75,10 @@ cdef struct Builder:
     const FishingRules *rules
     Tree *tree
     Solver solver
-    cardset unseen              # at the beginning of the round, in hands and stock
+    # The learned values that tell what the ``round`` comes to; NULL: the exact ones do, in
+    # the mean of all deals of the last round.
+    const ValueNets *nets
+    int round
     Actions legal
     Actions reply
 

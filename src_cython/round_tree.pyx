@@ -1,8 +1,9 @@
 """The tree of one round of two players before all is known, for its equilibrium.
 
 It is the tree of what everybody sees, with a number for each hand that a seat may hold.
-When the stock is dealt each player knows the other's hand, and what the round came to has an
-exact value (endgame.pyx), the mean over the deals of the stock.
+After the last round but one the rest is dealt and each player knows the other's hand, so what
+that round came to has an exact value (endgame.pyx), the mean over the deals of the stock.
+What any round came to can be told by the learned values (value.pyx) instead.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -17,6 +18,7 @@ from cirulla_ai._core.fishing cimport (
     next_round,
 )
 from cirulla_ai._core.game cimport Actions, Outcome, action_t, actions_add
+from cirulla_ai._core.value cimport state_value
 
 
 # --- memory -------------------------------------------------------------------------
@@ -149,6 +151,9 @@ cdef float end_value(Builder *b, const FishingState *s) noexcept nogil:
     cdef int ahead = 0
     if s.phase == PHASE_DONE:
         fishing_outcome(b.rules, s, &out)
+        return <float>(out.points[0] - out.points[1])
+    if b.nets != NULL:
+        state_value(b.nets, b.rules, s, b.round, out.points)
         return <float>(out.points[0] - out.points[1])
     memcpy(&without, s, sizeof(FishingState))
     if s.taken[0] & DIAMONDS and s.taken[1] & DIAMONDS:

@@ -14,12 +14,14 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import lil_matrix
 
-from cirulla_ai import State
+from cirulla_ai import Rules, State
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.endgame import solve
 from cirulla_ai._core.equilibrium import Equilibrium
 from cirulla_ai._core.position import Position
 from cirulla_ai._core.stop import Stop
+from cirulla_ai._core.value import Value
+from cirulla_ai.evaluation import EvaluationFile
 
 # Two cards each, then two: small enough to be solved over all hands.
 TWOS = "cirulla rounds=14,2,2"
@@ -71,14 +73,19 @@ def dealt_value(state: State) -> float:
     return total / n
 
 
-def end_value(state: State, round: int) -> float | None:
+def end_value(state: State, round: int, learned: Value | None = None) -> float | None:
     """What it has come to, None while the round lasts."""
     if state.is_over:
         if state.won is not None:
             return state.rules.target * (1 if state.won == 0 else -1)
         a, b = (points.total for points in state.points())
         return float(a - b)
-    return dealt_value(sorted_hands(state)) if state.round > round else None
+    if state.round == round:
+        return None
+    if learned is not None:
+        points = learned.points(state.position)
+        return points[0] - points[1]
+    return dealt_value(sorted_hands(state))
 
 
 def sorted_hands(state: State) -> State:
@@ -90,12 +97,12 @@ def sorted_hands(state: State) -> State:
     return State(state.rules, Position(state.rules.table, fields))
 
 
-def minimax(state: State, round: int) -> float:
+def minimax(state: State, round: int, learned: Value | None = None) -> float:
     """The value for side 0 with the hands of this round known to both."""
-    value = end_value(state, round)
+    value = end_value(state, round, learned)
     if value is not None:
         return value
-    values = [minimax(state.apply(action), round) for action in state.legal_actions()]
+    values = [minimax(state.apply(action), round, learned) for action in state.legal_actions()]
     return max(values) if state.turn == 0 else min(values)
 
 
@@ -103,14 +110,21 @@ class Lines:
     """All lines of a round as sequences of two players, for the sequence form of the game
     (Koller, Megiddo and von Stengel, 1996)."""
 
-    def __init__(self, state: State, hands: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, state: State, hands: Sequence[Sequence[int]],
+        weights: Sequence[Sequence[float]] | None = None,
+    ) -> None:
         self.round = state.round
         self.sequences: list[dict[object, int]] = [{(): 0}, {(): 0}]
         self.sets: list[dict[object, tuple[int, list[int]]]] = [{}, {}]
         self.payoffs: dict[tuple[int, int], float] = defaultdict(float)
+        likely = [dict(zip(of_seat, weights[seat] if weights else [1.0] * len(of_seat),
+                           strict=True)) for seat, of_seat in enumerate(hands)]
         pairs = [(a, b) for a in hands[0] for b in hands[1] if not a & b]
-        for pair in pairs:
-            self.walk(dealt(state, pair), pair, (), [0, 0], 1 / len(pairs))
+        total = sum(likely[0][a] * likely[1][b] for a, b in pairs)
+        for a, b in pairs:
+            self.walk(dealt(state, (a, b)), (a, b), (), [0, 0],
+                      likely[0][a] * likely[1][b] / total)
 
     def walk(
         self, state: State, pair: Sequence[int], words: tuple[str, ...], at: list[int],
@@ -196,6 +210,39 @@ def test_value_is_that_of_the_linear_program(rules: str, seed: int, size: int, n
     assert equilibrium.value == pytest.approx(value, abs=2e-3)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_goes_on_within_a_round_with_hands_that_are_not_alike_likely(seed: int) -> None:
+    random = Random(seed)
+    state = before_last("cirulla", seed)
+    plays = [action for action in state.legal_actions() if action.kind == "play"]
+    state = state.apply(random.choice(plays))
+    sizes = [len(hand) for hand in state.hands]
+    hands = [random.sample(subsets(unseen(state), size), 4) for size in sizes]
+    weights = [[random.choice((0.0, 0.5, 2.0, 7.0)) for _ in of_seat] for of_seat in hands]
+    for of_seat in weights:
+        of_seat[0] = 1.0
+    equilibrium = Equilibrium(state.position, hands, tremble=0, weights=weights)
+    equilibrium.run(600)
+    value = Lines(state, hands, weights).value()
+    assert equilibrium.value == pytest.approx(value, abs=3e-3)
+
+
+@pytest.mark.parametrize("round", range(1, 6))
+def test_learned_values_tell_what_a_round_comes_to(round: int) -> None:
+    random = Random(round)
+    state = State.deal("cirulla", seed=round, dealer=round % 2)
+    learned = EvaluationFile().value(state.rules)
+    while state.round < round:
+        state = state.apply(random.choice(state.legal_actions()))
+    state = state.apply(random.choice(
+        [action for action in state.legal_actions() if action.kind == "play"]))
+    pair = [state.position.fields()["hands"][seat][0] for seat in range(2)]
+    equilibrium = Equilibrium(state.position, [[hand] for hand in pair], value=learned)
+    equilibrium.run(300)
+    expected = minimax(dealt(state, pair), round, learned)
+    assert equilibrium.value == pytest.approx(expected, abs=0.02)
+
+
 def mirrored(state: State) -> State:
     """The same position with the seats exchanged."""
     fields = state.position.fields()
@@ -272,10 +319,29 @@ def test_what_it_is_not_for_is_refused() -> None:
     for wrong, reason in [
         (State.deal("cirulla players=3", seed=1), "3 players"),
         (State.deal("cirulla", seed=1), "round 1 of 6"),
-        (state.apply(state.legal_actions()[0]), "beginning of a round"),
+        (shown_hand(), "is shown"),
+        (finished(state), "nobody is to play"),
     ]:
         with pytest.raises(ValueError, match=reason):
             Equilibrium(wrong.position)
+    with pytest.raises(ValueError, match="of other rules"):
+        Equilibrium(state.position, value=EvaluationFile().value(Rules("cirulla")))
+
+
+def shown_hand() -> State:
+    """A position in which a claim has shown a hand."""
+    for seed in range(1000):
+        state = State.deal("cirulla", seed=seed)
+        for action in state.legal_actions():
+            if action.kind == "claim":
+                return state.apply(action)
+    raise AssertionError("no deal with a claim")
+
+
+def finished(state: State) -> State:
+    while not state.is_over:
+        state = state.apply(state.legal_actions()[0])
+    return state
 
 
 def test_wrong_questions_are_refused() -> None:
@@ -286,6 +352,13 @@ def test_wrong_questions_are_refused() -> None:
     hand = subsets(cards, 2)[0]
     with pytest.raises(ValueError, match="no two hands"):
         Equilibrium(state.position, [[hand], [hand]])
+    both = [subsets(cards, 2)] * 2
+    for weights in ([[1.0], [1.0]], [[-1.0] * len(of_seat) for of_seat in both],
+                    [[float("nan")] * len(of_seat) for of_seat in both]):
+        with pytest.raises(ValueError, match="weights of seat 0 are not"):
+            Equilibrium(state.position, both, weights=weights)
+    with pytest.raises(ValueError, match="likely at all"):
+        Equilibrium(state.position, both, weights=[[0.0] * len(of_seat) for of_seat in both])
     equilibrium = Equilibrium(state.position)
     with pytest.raises(ValueError, match="can't hold"):
         equilibrium.action_values(1)

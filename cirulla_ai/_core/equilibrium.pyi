@@ -4,6 +4,7 @@ from typing_extensions import disjoint_base
 
 from cirulla_ai._core.position import Position
 from cirulla_ai._core.stop import Stop
+from cirulla_ai._core.value import Value
 
 @disjoint_base
 class Equilibrium:
@@ -19,7 +20,8 @@ class Equilibrium:
     def size(self) -> tuple[int, int, int, int]: ...
     def __init__(
         self, position: Position, hands: Sequence[Iterable[int]] | None = ...,
-        tremble: float = ..., stop: Stop | None = ...,
+        tremble: float = ..., stop: Stop | None = ..., value: Value | None = ...,
+        weights: Sequence[Iterable[float]] | None = ...,
     ) -> None: ...
     def run(self, iterations: int) -> None: ...
     def solve(self, gap: float = ..., most: int = ..., every: int = ...) -> float: ...

@@ -1,0 +1,177 @@
+"""What the search loses by showing the others its own hand: ``python bench/hidden_hands.py``.
+
+Two-player Cirulla.  In a single-observer tree the imagined opponent finds out which replies
+are good against the hand that the searcher really has.  How much does that cost?  The
+decisions looked at are those of the second seat at its first card of a round, when the other
+has laid one card and holds two.  From there the rest of the round is solved as a game in
+which neither sees the other's hand (``cirulla_ai._core.equilibrium``), with all the hands
+that the other may hold, as likely as the engine's inference takes them to be, a sample of
+those that the searcher might, and the round's end worth its learned value.
+
+Both sides of the comparison so believe and value the same; only how they search differs.  Two
+equilibria are found from different samples: by the first one plays, the second one judges
+both that choice and the engine's, so that no choice is judged by what it was chosen for.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from cirulla_ai import Knowledge, State
+from cirulla_ai._core.cards import indices
+from cirulla_ai._core.equilibrium import Equilibrium
+from cirulla_ai._core.position import Position
+from cirulla_ai._core.value import Value
+from cirulla_ai.engine import Limit
+from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.players.base import Turn
+from cirulla_ai.players.sampling import EnginePlayer
+
+# The searcher's true hand is one of very many to the other seat.
+TRUE_HAND = 1e-3
+# Iterations of the play that leads to the decisions.
+QUICK = Limit(nodes=400)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A decision: what the equilibrium's choice gains over the engine's, in points."""
+
+    round: int
+    gain: float
+    differs: bool
+
+
+def is_wanted(state: State) -> bool:
+    """The second seat's first card of a round but the last, with a choice and no hand shown."""
+    fields = state.position.fields()
+    sizes = [len(indices(hand)) for hand, _ in fields["hands"]]
+    return (
+        state.phase == "play" and state.turn is not None
+        and state.round < len(state.rules.rounds)
+        and sizes[state.turn] == 3 and sizes[1 - state.turn] == 2
+        and not any(state.shown) and len(state.legal_actions()) > 1)
+
+
+def equilibrium_values(
+    state: State, knowledge: Knowledge, value: Value, own: int, iterations: int, random: Random
+) -> dict[int, float]:
+    """What each action is worth to the seat to move, in points, neither seeing the other's hand.
+
+    ``own``: how many hands the searcher might hold besides the true one.
+    """
+    fields = state.position.fields()
+    me = state.turn
+    assert me is not None
+    (mine, _), (theirs, _) = fields["hands"][me], fields["hands"][1 - me]
+    unseen = [*fields["stock"], *indices(theirs)]
+    others = [sum(1 << card for card in two) for two in combinations(unseen, 2)]
+    weighed = knowledge.core.weighed(value)
+
+    def likely(hand: int) -> float:
+        dealt: list[tuple[int, int]] = [(hand, 0), (hand, 0)]
+        dealt[me] = (mine, 0)
+        rest = [card for card in unseen if not hand >> card & 1]
+        world = Position(state.rules.table, {**fields, "hands": dealt, "stock": rest})
+        return float(weighed.likelihood(world))
+
+    weights = [likely(hand) for hand in others]
+    cards = [*unseen, *indices(mine)]
+    # Before the last rounds there are thousands; at their end fewer than were asked for.
+    sample = {sum(1 << card for card in random.sample(cards, 3)) for _ in range(own)} - {mine}
+    hands = [[mine, *sorted(sample)]] * 2
+    chances = [[TRUE_HAND] + [1.0] * len(sample)] * 2
+    hands[1 - me] = others
+    chances[1 - me] = [weight / max(weights) for weight in weights]
+    equilibrium = Equilibrium(
+        state.position, hands, tremble=0.01, value=value, weights=chances)
+    equilibrium.run(iterations)
+    return dict(equilibrium.action_values(mine))
+
+
+def compare(
+    start: State, words: list[str], state: State, value: Value, args: argparse.Namespace,
+    random: Random,
+) -> Comparison:
+    """One decision by both, ``words`` after ``start``."""
+    turn = Turn(start, words, state, Limit(nodes=args.nodes))
+    first, second = (
+        equilibrium_values(state, turn.knowledge, value, args.own, args.iterations, random)
+        for _ in range(2))
+    best = max(first, key=lambda code: first[code])
+    chosen = EnginePlayer(random.getrandbits(32)).choose(turn).code
+    return Comparison(state.round, second[best] - second[chosen], best != chosen)
+
+
+def decisions(seed: int, value: Value, args: argparse.Namespace) -> list[Comparison]:
+    """The decisions of one smazzata, played by quick searches."""
+    random = Random(seed)
+    start = state = State.deal("cirulla", seed=seed, dealer=seed % 2)
+    player = EnginePlayer(seed)
+    words: list[str] = []
+    out = []
+    while not state.is_over:
+        if is_wanted(state):
+            out.append(compare(start, words, state, value, args, random))
+        words.append(str(player.choose(Turn(start, words, state, QUICK))))
+        state = state.play(words[-1])
+    return out
+
+
+def cells(rows: list[Comparison]) -> list[str]:
+    """How many, how often they differ, the mean gain and its standard error."""
+    n = len(rows)
+    if not n:
+        return ["0", "", ""]
+    mean = sum(row.gain for row in rows) / n
+    error = sqrt(sum((row.gain - mean) ** 2 for row in rows) / max(n - 1, 1) / n)
+    return [str(n), f"{100 * sum(row.differs for row in rows) / n:.0f} %",
+            f"{mean:+.4f} ± {error:.4f}"]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    out = argparse.ArgumentParser(
+        description="What the engine's choices lose, in points, against an equilibrium in which "
+        "neither seat sees the other's hand, with the same beliefs and values.")
+    out.add_argument("--games", type=int, default=100, metavar="N", help="smazzate (100)")
+    out.add_argument("--seed", type=int, default=1, help="of the deals (1)")
+    out.add_argument("--nodes", type=int, default=20000, metavar="N",
+                     help="iterations of the engine (20000)")
+    out.add_argument("--own", type=int, default=40, metavar="N",
+                     help="hands that the searcher might hold (40)")
+    out.add_argument("--iterations", type=int, default=80, metavar="N",
+                     help="of the equilibrium (80)")
+    return out
+
+
+def main() -> None:
+    """Run the command."""
+    args = parser().parse_args()
+    if min(args.games, args.nodes, args.own, args.iterations) < 1:
+        parser().error("N is 1 or more")
+    rules = State.deal("cirulla", seed=1).rules
+    value = EvaluationFile().value(rules)
+    assert value is not None
+    rows: list[Comparison] = []
+    for game in track(range(args.games), "smazzate", console=Console(stderr=True)):
+        rows += decisions(1000 * args.seed + game, value, args)
+    table = Table(title="what the equilibrium's choice gains over the engine's, in points")
+    for heading in ("round", "decisions", "differ", "gain ± standard error"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for round in range(1, len(rules.rounds)):
+        table.add_row(str(round), *cells([row for row in rows if row.round == round]))
+    table.add_row("all", *cells(rows))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
