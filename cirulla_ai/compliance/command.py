@@ -20,11 +20,14 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
     """Declare ``compliance`` among the commands; gives back its parser."""
     parser = subparsers.add_parser(
         "compliance", help="check an engine against the protocol",
-        usage="%(prog)s [-h] [--timeout SECONDS] [--only NAME] [--list] COMMAND ...",
+        usage="%(prog)s [-h] [--timeout SECONDS] [--slack SECONDS] [--only NAME] [--list] "
+        "COMMAND ...",
         description="Run an engine through the protocol's rules and say for each whether it "
         "keeps it.  The exit code is 1 where it breaks one.")
     parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS",
                         help="how long any answer may take (10)")
+    parser.add_argument("--slack", type=float, default=1.0, metavar="SECONDS",
+                        help="how much a busy machine may add to the protocol's times (1)")
     parser.add_argument("--only", action="append", metavar="NAME",
                         help="run this check; may be given several times")
     parser.add_argument("--list", action="store_true", help="name the checks, run none")
@@ -48,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
         return _wrong("it takes the command that starts an engine")
     if not args.timeout > 0:
         return _wrong(f"--timeout {args.timeout:g}: it takes seconds, more than 0")
+    if not args.slack >= 0:
+        return _wrong(f"--slack {args.slack:g}: it takes seconds, 0 or more")
     if shutil.which(command[0]) is None:
         return _wrong(f"{command[0]}: there is no such program")
     failed = False
@@ -59,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
             yield finding
 
     try:
-        findings = run_compliance(command, timeout=args.timeout, only=args.only)
+        findings = run_compliance(
+            command, timeout=args.timeout, slack=args.slack, only=args.only)
     except ValueError as error:
         return _wrong(f"--only: {error}")
     for line in report_lines(noted(), colour=wants_colour(sys.stdout.isatty())):

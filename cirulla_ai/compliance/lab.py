@@ -27,11 +27,16 @@ class Check:
 
 
 class Lab:
-    """The engine under test.  ``timeout`` is how many seconds any answer may take."""
+    """The engine under test.
 
-    def __init__(self, command: Command, timeout: float) -> None:
+    ``timeout`` is how many seconds any answer may take; ``slack`` how many a busy machine may
+    add to the times of the protocol.
+    """
+
+    def __init__(self, command: Command, timeout: float, slack: float) -> None:
         self.command = command
         self.timeout = timeout
+        self.slack = slack
         # It can't be started or does not shake hands: nothing else can be looked at.
         self.is_hopeless = False
         self._talk: Conversation | None = None

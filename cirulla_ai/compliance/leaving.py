@@ -11,10 +11,9 @@ from cirulla_ai.compliance.lab import Check, Lab
 
 __all__ = ["CHECKS"]
 
-# The protocol's times, and what a busy machine may add to them.
-SLACK_SECONDS = 0.8
-QUIT_SECONDS = 0.2 + SLACK_SECONDS
-END_SECONDS = 1.0 + SLACK_SECONDS
+# The protocol's times.
+QUIT_SECONDS = 0.2
+END_SECONDS = 1.0
 
 POSITION = "position state rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0"
 
@@ -34,7 +33,7 @@ def one_bestmove(lines: list[str]) -> None:
 async def quits(lab: Lab) -> None:
     talk = await ready(lab)
     talk.send("quit")
-    await talk.leave("gone after quit", QUIT_SECONDS)
+    await talk.leave("gone after quit", QUIT_SECONDS + lab.slack)
 
 
 async def quits_searching(lab: Lab) -> None:
@@ -42,13 +41,13 @@ async def quits_searching(lab: Lab) -> None:
     talk.send("go infinite")
     await talk.until(lambda line: " pv " in line, "an info with a pv")
     talk.send("quit")
-    one_bestmove(await talk.leave("gone after quit", QUIT_SECONDS))
+    one_bestmove(await talk.leave("gone after quit", QUIT_SECONDS + lab.slack))
 
 
 async def ends_idle(lab: Lab) -> None:
     talk = await ready(lab)
     talk.connection.close()
-    await talk.leave("gone after the end of its input", END_SECONDS)
+    await talk.leave("gone after the end of its input", END_SECONDS + lab.slack)
 
 
 async def ends_infinite(lab: Lab) -> None:
@@ -56,7 +55,7 @@ async def ends_infinite(lab: Lab) -> None:
     talk.send("go infinite")
     await talk.until(lambda line: " pv " in line, "an info with a pv")
     talk.connection.close()
-    one_bestmove(await talk.leave("gone after the end of its input", END_SECONDS))
+    one_bestmove(await talk.leave("gone after the end of its input", END_SECONDS + lab.slack))
 
 
 async def ends_limited(lab: Lab) -> None:
@@ -72,8 +71,9 @@ async def nobody_listens(lab: Lab) -> None:
     talk.connection.drain_seconds = talk.timeout
     talk.connection.close(1)
     talk.send("uci", "isready", "uci")
-    if not await talk.connection.wait(min(talk.timeout, END_SECONDS)):
-        raise MisbehaviourError(f"gone within {END_SECONDS:g} s once nobody reads its output",
+    seconds = min(talk.timeout, END_SECONDS + lab.slack)
+    if not await talk.connection.wait(seconds):
+        raise MisbehaviourError(f"gone within {seconds:g} s once nobody reads its output",
                                 "it is still there")
     if talk.connection.stderr:
         raise MisbehaviourError("gone quietly", list(talk.connection.stderr))

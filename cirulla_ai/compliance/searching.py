@@ -27,7 +27,6 @@ from cirulla_ai.state import State
 __all__ = ["CHECKS"]
 
 # What a busy machine may add to the protocol's times.
-SLACK_SECONDS = 1.0
 INFO_SECONDS = 1.0
 
 STATE = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
@@ -152,8 +151,8 @@ async def movetime(lab: Lab) -> None:
     started = time.monotonic()
     await searched(talk, History.of(STATE), "go movetime 300")
     seconds = time.monotonic() - started
-    if seconds > 0.3 + SLACK_SECONDS:
-        raise MisbehaviourError(f"a bestmove after 0.3 s, at most {SLACK_SECONDS:g} s more",
+    if seconds > 0.3 + lab.slack:
+        raise MisbehaviourError(f"a bestmove after 0.3 s, at most {lab.slack:g} s more",
                                 f"one after {seconds:.2f} s")
 
 
@@ -169,16 +168,16 @@ async def infinite(lab: Lab) -> None:
         lines += more
     if any(map(is_bestmove, lines)):
         raise MisbehaviourError("no bestmove before stop", lines[-2:])
-    await stopped(talk, lines, History.of(STATE))
+    await stopped(lab, talk, lines, History.of(STATE))
 
 
-async def stopped(talk: Conversation, before: Sequence[str], position: History) -> None:
+async def stopped(lab: Lab, talk: Conversation, before: Sequence[str], position: History) -> None:
     """Stop the search and check its answer."""
     started = time.monotonic()
     talk.send("stop")
     check_answer([*before, *await talk.bestmove()], position)
     seconds = time.monotonic() - started
-    if seconds > SLACK_SECONDS:
+    if seconds > lab.slack:
         raise MisbehaviourError("bestmove at once after stop", f"it took {seconds:.2f} s")
 
 
@@ -189,7 +188,7 @@ async def infinite_forced(lab: Lab) -> None:
     lines = await talk.during(0.5)
     if any(map(is_bestmove, lines)):
         raise MisbehaviourError("no bestmove before stop, also with one legal action", lines)
-    await stopped(talk, lines, History.of(FORCED))
+    await stopped(lab, talk, lines, History.of(FORCED))
     await searched(talk, History.of(FORCED), "go movetime 60000")
 
 
@@ -213,7 +212,7 @@ async def while_searching(lab: Lab) -> None:
         infos += lines[:-1]
         if any(map(is_bestmove, lines)):
             raise MisbehaviourError("no bestmove before stop", lines)
-    await stopped(talk, infos, History.of(STATE))
+    await stopped(lab, talk, infos, History.of(STATE))
 
 
 async def refused_meanwhile(lab: Lab) -> None:
@@ -228,7 +227,7 @@ async def refused_meanwhile(lab: Lab) -> None:
         if not answer.errors or any(map(is_bestmove, answer.lines)):
             raise MisbehaviourError(
                 f"an error in answer to {line[:100]}, and the search to go on", answer.all()[-5:])
-    await stopped(talk, infos, History.of(STATE))
+    await stopped(lab, talk, infos, History.of(STATE))
 
 
 async def superseded(lab: Lab) -> None:

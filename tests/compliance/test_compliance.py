@@ -24,6 +24,8 @@ from cirulla_ai.compliance.searching import check_answer
 from cirulla_ai.protocol.history import History
 
 TIMEOUT = 20.0
+# Of an engine that is right; a busy machine may stop for seconds.
+SLACK = 10.0
 # For what is found by waiting: enough for an engine to start on a busy machine.
 SILENT_SECONDS = 4.0
 NAMES = [check.name for check in CHECKS]
@@ -40,7 +42,7 @@ def outcomes(command: list[str], *only: str, timeout: float = TIMEOUT) -> dict[s
 
 
 def test_our_own_engine_passes_all() -> None:
-    findings = list(run_compliance(REAL, timeout=TIMEOUT))
+    findings = list(run_compliance(REAL, timeout=TIMEOUT, slack=SLACK))
     assert [finding for finding in findings if finding.outcome != "pass"] == []
     assert [finding.check for finding in findings] == NAMES
     assert len(set(NAMES)) == len(NAMES)
@@ -262,6 +264,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(("words", "message"), [
     ([], "it takes the command"), (["--timeout", "0", "x"], "more than 0"),
+    (["--slack", "-1", "x"], "0 or more"),
     (["--only", "nonsense", sys.executable], "no check 'nonsense'"),
     (["/no/such/engine"], "no such program"),
 ])
