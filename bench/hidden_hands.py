@@ -61,38 +61,47 @@ def is_wanted(state: State) -> bool:
         and not any(state.shown) and len(state.legal_actions()) > 1)
 
 
+def beliefs(state: State, knowledge: Knowledge, value: Value) -> dict[int, float]:
+    """The hands that the other seat may hold, and how likely the engine takes each to be."""
+    fields = state.position.fields()
+    assert state.turn is not None
+    other = 1 - state.turn
+    unseen = [*fields["stock"], *indices(fields["hands"][other][0])]
+    weighed = knowledge.core.weighed(value)
+    out = {}
+    for two in combinations(unseen, 2):
+        hand = sum(1 << card for card in two)
+        dealt = list(fields["hands"])
+        dealt[other] = (hand, 0)
+        rest = [card for card in unseen if card not in two]
+        world = Position(state.rules.table, {**fields, "hands": dealt, "stock": rest})
+        out[hand] = weighed.likelihood(world)
+    most = max(out.values())
+    return {hand: likely / most for hand, likely in out.items()}
+
+
 def equilibrium_values(
-    state: State, knowledge: Knowledge, value: Value, own: int, iterations: int, random: Random
+    state: State, others: dict[int, float], value: Value, own: int, iterations: int,
+    random: Random,
 ) -> dict[int, float]:
     """What each action is worth to the seat to move, in points, neither seeing the other's hand.
 
-    ``own``: how many hands the searcher might hold besides the true one.
+    ``others``: the hands that the other seat may hold, and how likely each is; ``own``: how
+    many the searcher might hold besides the true one.
     """
     fields = state.position.fields()
     me = state.turn
     assert me is not None
     (mine, _), (theirs, _) = fields["hands"][me], fields["hands"][1 - me]
-    unseen = [*fields["stock"], *indices(theirs)]
-    others = [sum(1 << card for card in two) for two in combinations(unseen, 2)]
-    weighed = knowledge.core.weighed(value)
-
-    def likely(hand: int) -> float:
-        dealt: list[tuple[int, int]] = [(hand, 0), (hand, 0)]
-        dealt[me] = (mine, 0)
-        rest = [card for card in unseen if not hand >> card & 1]
-        world = Position(state.rules.table, {**fields, "hands": dealt, "stock": rest})
-        return float(weighed.likelihood(world))
-
-    weights = [likely(hand) for hand in others]
-    cards = [*unseen, *indices(mine)]
+    cards = [*fields["stock"], *indices(theirs), *indices(mine)]
     # Before the last rounds there are thousands; at their end fewer than were asked for.
     sample = {sum(1 << card for card in random.sample(cards, 3)) for _ in range(own)} - {mine}
-    hands = [[mine, *sorted(sample)]] * 2
-    chances = [[TRUE_HAND] + [1.0] * len(sample)] * 2
-    hands[1 - me] = others
-    chances[1 - me] = [weight / max(weights) for weight in weights]
+    hands = [list(others)] * 2
+    weights = [list(others.values())] * 2
+    hands[me] = [mine, *sorted(sample)]
+    weights[me] = [TRUE_HAND] + [1.0] * len(sample)
     equilibrium = Equilibrium(
-        state.position, hands, tremble=0.01, value=value, weights=chances)
+        state.position, hands, tremble=0.01, value=value, weights=weights)
     equilibrium.run(iterations)
     return dict(equilibrium.action_values(mine))
 
@@ -103,8 +112,9 @@ def compare(
 ) -> Comparison:
     """One decision by both, ``words`` after ``start``."""
     turn = Turn(start, words, state, Limit(nodes=args.nodes))
+    others = beliefs(state, turn.knowledge, value)
     first, second = (
-        equilibrium_values(state, turn.knowledge, value, args.own, args.iterations, random)
+        equilibrium_values(state, others, value, args.own, args.iterations, random)
         for _ in range(2))
     best = max(first, key=lambda code: first[code])
     chosen = EnginePlayer(random.getrandbits(32)).choose(turn).code

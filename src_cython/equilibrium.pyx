@@ -297,10 +297,10 @@ cdef class Equilibrium:
                              "the last round but one, or the last")
         if value is not None and value.rules is not position.rules:
             raise ValueError("the learned values are those of other rules")
-        sizes = [hand_count(s, seat) for seat in range(2)]
         for seat in range(2):
+            size = hand_count(s, seat)
             s.hand[seat] = 0
-            s.unknown[seat] = sizes[seat]
+            s.unknown[seat] = size
         s.end -= s.at
         s.at = 0
         # Somebody who sees no hand: at the end of the round nothing is dealt.
@@ -311,7 +311,7 @@ cdef class Equilibrium:
         self.hands = []
         likely = []
         for seat in range(2):
-            size = sizes[seat]
+            size = s.unknown[seat]
             given = _subsets(unseen, size) if hands is None else list(hands[seat])
             for hand in given:
                 if hand & ~unseen or bits_count(hand) != size:
@@ -361,7 +361,6 @@ cdef class Equilibrium:
         b.rules = &self.position.rules.c
         b.tree = &self.tree
         b.nets = NULL if self.learned is None else &self.learned.c
-        b.round = self.position.c.round
         b.solver.rules = b.rules
         b.solver.most_nodes = 1 << 40
         b.solver.deadline = INT64_MAX

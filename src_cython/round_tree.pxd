@@ -75,10 +75,9 @@ cdef struct Builder:
     const FishingRules *rules
     Tree *tree
     Solver solver
-    # The learned values that tell what the ``round`` comes to; NULL: the exact ones do, in
-    # the mean of all deals of the last round.
+    # The learned values that tell what the round comes to; NULL: the exact ones do, in the
+    # mean of all deals of the last round.
     const ValueNets *nets
-    int round
     Actions legal
     Actions reply
 

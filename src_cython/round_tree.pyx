@@ -153,7 +153,7 @@ cdef float end_value(Builder *b, const FishingState *s) noexcept nogil:
         fishing_outcome(b.rules, s, &out)
         return <float>(out.points[0] - out.points[1])
     if b.nets != NULL:
-        state_value(b.nets, b.rules, s, b.round, out.points)
+        state_value(b.nets, b.rules, s, s.round, out.points)
         return <float>(out.points[0] - out.points[1])
     memcpy(&without, s, sizeof(FishingState))
     if s.taken[0] & DIAMONDS and s.taken[1] & DIAMONDS:

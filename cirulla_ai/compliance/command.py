@@ -26,8 +26,8 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
         "keeps it.  The exit code is 1 where it breaks one.")
     parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS",
                         help="how long any answer may take (10)")
-    parser.add_argument("--slack", type=float, default=1.0, metavar="SECONDS",
-                        help="how much a busy machine may add to the protocol's times (1)")
+    parser.add_argument("--slack", type=float, default=0.8, metavar="SECONDS",
+                        help="how much a busy machine may add to the protocol's times (0.8)")
     parser.add_argument("--only", action="append", metavar="NAME",
                         help="run this check; may be given several times")
     parser.add_argument("--list", action="store_true", help="name the checks, run none")

@@ -14,7 +14,10 @@ from cirulla_ai.protocol.history import History
 from cirulla_ai.rules import PRESETS
 from cirulla_ai.state import State
 
-__all__ = ["Check", "Lab", "played", "state_in"]
+__all__ = ["AT_ONCE_SECONDS", "Check", "Lab", "played", "state_in"]
+
+# What the protocol calls at once, as for ``quit``.
+AT_ONCE_SECONDS = 0.2
 
 
 @dataclass(frozen=True)

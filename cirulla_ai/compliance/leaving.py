@@ -7,12 +7,11 @@ from cirulla_ai.compliance.conversation import (
     MisbehaviourError,
     is_bestmove,
 )
-from cirulla_ai.compliance.lab import Check, Lab
+from cirulla_ai.compliance.lab import AT_ONCE_SECONDS, Check, Lab
 
 __all__ = ["CHECKS"]
 
-# The protocol's times.
-QUIT_SECONDS = 0.2
+# How soon it is gone where its input ends.
 END_SECONDS = 1.0
 
 POSITION = "position state rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0"
@@ -33,7 +32,7 @@ def one_bestmove(lines: list[str]) -> None:
 async def quits(lab: Lab) -> None:
     talk = await ready(lab)
     talk.send("quit")
-    await talk.leave("gone after quit", QUIT_SECONDS + lab.slack)
+    await talk.leave("gone after quit", AT_ONCE_SECONDS + lab.slack)
 
 
 async def quits_searching(lab: Lab) -> None:
@@ -41,7 +40,7 @@ async def quits_searching(lab: Lab) -> None:
     talk.send("go infinite")
     await talk.until(lambda line: " pv " in line, "an info with a pv")
     talk.send("quit")
-    one_bestmove(await talk.leave("gone after quit", QUIT_SECONDS + lab.slack))
+    one_bestmove(await talk.leave("gone after quit", AT_ONCE_SECONDS + lab.slack))
 
 
 async def ends_idle(lab: Lab) -> None:

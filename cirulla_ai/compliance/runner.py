@@ -38,7 +38,7 @@ class Finding:
 
 
 def run_compliance(
-    command: Command, *, timeout: float = 10.0, slack: float = 1.0,
+    command: Command, *, timeout: float = 10.0, slack: float = 0.8,
     only: Collection[str] | None = None,
 ) -> Iterator[Finding]:
     """Run an engine through the protocol's rules, and give what came of each as it comes.

@@ -24,8 +24,9 @@ from cirulla_ai.compliance.searching import check_answer
 from cirulla_ai.protocol.history import History
 
 TIMEOUT = 20.0
-# Of an engine that is right; a busy machine may stop for seconds.
-SLACK = 10.0
+# Checks that look at the clock: a stall of the machine fails one, but not twice.
+TIMED = {"movetime", "infinite", "infinite-forced", "while-searching", "refused-meanwhile", "quit",
+         "quit-searching", "end-idle", "end-infinite", "closed-output"}
 # For what is found by waiting: enough for an engine to start on a busy machine.
 SILENT_SECONDS = 4.0
 NAMES = [check.name for check in CHECKS]
@@ -42,7 +43,10 @@ def outcomes(command: list[str], *only: str, timeout: float = TIMEOUT) -> dict[s
 
 
 def test_our_own_engine_passes_all() -> None:
-    findings = list(run_compliance(REAL, timeout=TIMEOUT, slack=SLACK))
+    findings = list(run_compliance(REAL, timeout=TIMEOUT))
+    for i, finding in enumerate(findings):
+        if finding.outcome == "fail" and finding.check in TIMED:
+            [findings[i]] = run_compliance(REAL, timeout=TIMEOUT, only=[finding.check])
     assert [finding for finding in findings if finding.outcome != "pass"] == []
     assert [finding.check for finding in findings] == NAMES
     assert len(set(NAMES)) == len(NAMES)
