@@ -227,6 +227,9 @@ class Relay:
     def end_lingers(self, how: str) -> None:
         time.sleep(60)
 
+    def end_leaves_late(self, how: str) -> None:
+        time.sleep(3)
+
     def end_leaves_silently(self, how: str) -> None:
         self.leave(0)
 

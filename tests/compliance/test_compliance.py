@@ -266,6 +266,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(CHECKS)
 
 
+@pytest.mark.parametrize(("fault", "check"), [
+    ("takes-its-time", "movetime"), ("leaves-late", "quit"),
+])
+def test_slack_forgives_what_comes_late(fault: str, check: str) -> None:
+    words = ["--only", check, "--", *faulty(fault)]
+    assert command_line(*words) == 1
+    assert command_line("--slack", "15", *words) == 0
+
+
 @pytest.mark.parametrize(("words", "message"), [
     ([], "it takes the command"), (["--timeout", "0", "x"], "more than 0"),
     (["--slack", "-1", "x"], "0 or more"),
