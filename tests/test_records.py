@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
 
@@ -121,6 +122,21 @@ def test_the_document_shows_what_is_so() -> None:
     assert records
     for text in records:
         assert write_record(only(text)) == text
+
+
+def test_the_example_of_the_document_is_what_its_program_prints() -> None:
+    text = DOCUMENT.read_text()
+    [program] = re.findall(r"^```python\n(from cirulla_ai.*?)^```", text, re.DOTALL | re.MULTILINE)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(program, {})
+    shown = text.split("```text\n")[1].split("```")[0]
+    assert timeless(shown) == timeless(printed.getvalue())
+
+
+def timeless(text: str) -> list[str]:
+    """The words of a record without the seconds, which also decide where lines end."""
+    return re.sub(r"/[0-9.]+s", "", text).split()
 
 
 # --- round trips ----------------------------------------------------------------------
@@ -433,6 +449,25 @@ def test_sources(source: str, tmp_path: Path) -> None:
         lines = path.read_bytes().splitlines(keepends=True)
         assert list(read_records(lines if source == "bytes" else
                                  [line.decode() for line in lines])) == want
+
+
+def test_the_name_of_a_file_is_not_taken_for_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "records.txt"
+    path.write_text(PLAIN)
+    with pytest.raises(RecordError, match=r"read from Path\("):
+        list(read_records(str(path)))
+    with pytest.raises(RecordError, match="no cards"):
+        list(read_records(str(tmp_path / "other.txt")))
+
+
+@pytest.mark.parametrize("mark", ["", "!", "?", "?!", "??"])
+def test_a_card_that_was_not_seen_keeps_its_mark(mark: str) -> None:
+    start = State.deal("ciapano", dealer=2, seed=7)
+    whole = Record.from_play(start, [str(start.legal_actions()[0])])
+    seen = whole.seen_by(2)
+    text = write_record(seen)
+    assert "0:>?" in text
+    assert only(text.replace("0:>?", f"0:>?{mark}")) == seen
 
 
 def test_reading_is_as_lazy_as_its_source() -> None:

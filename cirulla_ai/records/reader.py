@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from itertools import accumulate
 from os import PathLike
+from os.path import isfile
 
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.record import (
@@ -56,6 +57,9 @@ def read_records(
         with open(source, encoding="utf-8", errors="replace") as file:
             yield from read_records(file, on_error)
         return
+    if isinstance(source, str) and "\n" not in source and isfile(source):
+        raise RecordError(f"{source!r} is no record's text; the file of that name is read from "
+                          f"Path({source!r})", 1)
     lines_of = StringIO(source, newline=None) if isinstance(source, str) else source
     for first, lines in chunks(lines_of):
         try:
@@ -223,7 +227,9 @@ class _Reader:
             if seat:
                 self.check_seat(state, *seat, word)
                 seat = None
-            state = self.play(state, word.rstrip("!?"), at)
+            # What follows an action is a mark, but for the ? of a card that was not seen.
+            action = word.rstrip("!?")
+            state = self.play(state, ">?" if action == ">" else action, at)
         if seat:
             raise self.error(f"no action follows {seat[0]}:", seat[1])
         self.keep()
