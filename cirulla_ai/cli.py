@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cirulla_ai import compliance, met
 from cirulla_ai.bench import run_bench
@@ -22,7 +22,8 @@ from cirulla_ai.version import __version__
 __all__ = ["main"]
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """The command line's parser, and those of its commands."""
     parser = argparse.ArgumentParser(
         prog="cirulla",
         description="An engine for Cirulla and the Italian fishing games.  Without a command "
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_parser(commands)
     met.add_parser(commands)
     compliance.add_parser(commands)
-    return parser
+    return parser, commands.choices
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -65,9 +66,12 @@ def _print(lines: Iterable[str]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 fine, 1 an engine misbehaved, 2 a wrong use."""
-    parser = _parser()
+    parser, parsers = _parser()
     try:
-        args = parser.parse_args(argv)
+        args, unknown = parser.parse_known_args(argv)
+        if unknown:
+            # By the command's own parser, whose usage shows what there is.
+            parsers.get(args.command, parser).error(f"there is no {' '.join(unknown)} here")
         if args.command is None:
             loop.main()
         if args.command in ("perft", "bench"):
@@ -97,7 +101,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # What is left to be written is written to nowhere, when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            print(f"cirulla: {error.strerror}", file=sys.stderr)
+            where = "" if error.filename is None else f"{error.filename}: "
+            print(f"cirulla: {where}{error.strerror or error}", file=sys.stderr)
             return 1
     except KeyboardInterrupt:
         return 130

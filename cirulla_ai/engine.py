@@ -5,7 +5,7 @@ No input or output here; the line protocol is in ``cirulla_ai.protocol``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +36,7 @@ REPORT_EVERY = 1 << 14
 REPORT_NS = 900_000_000
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
+OVER = "the smazzata is over: there is nothing to decide"
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,20 @@ class Limit:
 
     ``movetime`` for this decision; ``nodes`` search iterations; ``time`` and ``inc``: the
     clock for the rest of the smazzata and what each action adds to it.  With none of them
-    the search goes on until it is stopped.
+    the search goes on until it is stopped.  Raises ValueError for a part of a node.
     """
 
     movetime: float | None = None
     nodes: int | None = None
     time: float | None = None
     inc: float = 0
+
+    def __post_init__(self) -> None:
+        # 1e3 is a whole number too.
+        if isinstance(self.nodes, float):
+            if not self.nodes.is_integer():
+                raise ValueError(f"nodes={self.nodes}: it takes a whole number")
+            object.__setattr__(self, "nodes", int(self.nodes))
 
     @property
     def is_infinite(self) -> bool:
@@ -135,7 +143,7 @@ class Engine:
         state: State | Knowledge,
         limit: Limit,
         *,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         stop: Stop | None = None,
         started: int | None = None,
     ) -> Iterator[Info]:
@@ -149,15 +157,13 @@ class Engine:
         """
         if started is None:
             started = now_ns()
+        if isinstance(state, State) and state.is_over:
+            raise ValueError(OVER)
         knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
         view = knowledge.state
         check_decidable(view)
         legal = view.legal_actions()
-        chosen = legal if actions is None else list(actions)
-        for action in chosen:
-            if action not in legal:
-                raise ValueError(f"{action} is not legal here; legal are "
-                                 f"{' '.join(map(str, legal))}")
+        chosen = legal if actions is None else legal_among(legal, actions)
         if not chosen:
             raise ValueError("no legal action to choose from; legal are "
                              f"{' '.join(map(str, legal))}")
@@ -331,10 +337,20 @@ def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> i
     return most
 
 
+def legal_among(legal: Sequence[Action], actions: Iterable[Action | str]) -> list[Action]:
+    """Those actions, written or not; raises ValueError for one that is not legal."""
+    chosen = [Action(action) if isinstance(action, str) else action for action in actions]
+    for action in chosen:
+        if action not in legal:
+            raise ValueError(f"{action} is not legal here; legal are "
+                             f"{' '.join(map(str, legal))}")
+    return chosen
+
+
 def check_decidable(view: State) -> None:
     """Raise ValueError where a seat's view is no decision of that seat."""
     if view.is_over:
-        raise ValueError("the smazzata is over: there is nothing to decide")
+        raise ValueError(OVER)
     if view.phase == "deal":
         raise ValueError(f"cards must be dealt first: @ and the new hand of seat {view.viewer}")
     if view.viewer != view.turn:

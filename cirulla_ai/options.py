@@ -52,6 +52,8 @@ class EngineOption:
     def parse(self, text: str | None) -> Value:
         """The value that a ``setoption`` means; raises OptionError."""
         if self.kind == "button":
+            if text:
+                raise OptionError(f"{self.name} takes {self.takes}, not {text!r}")
             return True
         if text is None:
             raise OptionError(f"{self.name} takes {self.takes}, and no value was given")

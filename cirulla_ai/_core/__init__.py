@@ -8,7 +8,13 @@ environment keeps to the first, to compare them.
 
 import os as _os
 
-from cirulla_ai._core import cpu as _cpu
+try:
+    from cirulla_ai._core import cpu as _cpu
+except ImportError as _error:
+    raise ImportError(
+        f"the compiled core is missing in {_os.path.dirname(__file__)}: where this is the folder "
+        "of the sources, start Python elsewhere to use the installed package, or build the core "
+        "here with pip install -e .") from _error
 
 VARIANT = "baseline"
 _v3 = _os.path.join(_os.path.dirname(__file__), "v3")

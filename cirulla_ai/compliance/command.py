@@ -6,6 +6,7 @@ import argparse
 import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 __all__ = ["add_parser", "run"]
+
+OWN = ("--timeout", "--slack", "--only", "--list")
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
@@ -54,7 +57,13 @@ def run(args: argparse.Namespace) -> int:
     if not args.slack >= 0:
         return _wrong(f"--slack {args.slack:g}: it takes seconds, 0 or more")
     if shutil.which(command[0]) is None:
-        return _wrong(f"{command[0]}: there is no such program")
+        return _wrong(f"{command[0]}: " + (
+            "it is there, but can't be run (chmod +x makes a script a program)"
+            if Path(command[0]).is_file() else "there is no such program"))
+    for word in command[1:]:
+        if word.split("=")[0] in OWN:
+            print(f"note: {word} stands after the engine's command and goes to the engine",
+                  file=sys.stderr)
     failed = False
 
     def noted() -> Iterator[Finding]:

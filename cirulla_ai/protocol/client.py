@@ -327,7 +327,7 @@ class EngineProtocol:
         position: State | GamePosition,
         limit: Limit,
         *,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> PlayResult:
         """What the engine plays.
@@ -348,7 +348,7 @@ class EngineProtocol:
         limit: Limit,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> list[Info]:
         """What the engine thinks of the best ``multipv`` actions, the best first.
@@ -359,7 +359,7 @@ class EngineProtocol:
         return list(result.infos)
 
     async def _finish(
-        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action] | None,
+        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> PlayResult:
         if limit.is_infinite:
@@ -374,7 +374,7 @@ class EngineProtocol:
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
     ) -> Analysis:
         """Start a search, with ``limit`` or until it is stopped, and watch it.
 
@@ -385,7 +385,7 @@ class EngineProtocol:
         return Analysis(search)
 
     async def _go(
-        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action] | None,
+        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> RemoteSearch:
         history = History.of(position)
@@ -401,7 +401,7 @@ class EngineProtocol:
         if self._errors:
             raise EngineRefusedError(
                 f"{self.name} refused {history.line[:2000]}: {'; '.join(self._errors)}")
-        self._connection.send(go_line(limit, actions))
+        self._connection.send(go_line(limit, None if actions is None else choices))
         self._search = RemoteSearch(
             self.name, history, limit, choices,
             Patience(self.timeout, self.grace, timeout), lambda: self._connection.send("stop"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from cirulla_ai.action import Action
-from cirulla_ai.engine import check_decidable
+from cirulla_ai.engine import check_decidable, legal_among
 from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.state import State
 
@@ -64,7 +64,7 @@ class History(GamePosition):
         moves = f" moves {' '.join(self.words)}" if self.words else ""
         return f"position state {self.start}{moves}"
 
-    def choices(self, actions: Sequence[Action] | None = None) -> list[Action]:
+    def choices(self, actions: Sequence[Action | str] | None = None) -> list[Action]:
         """The legal actions of the seat to move, or ``actions`` where they are legal.
 
         Raises ValueError where they are not, there is nothing to decide, or the viewer is
@@ -77,8 +77,4 @@ class History(GamePosition):
             return legal
         if not actions:
             raise ValueError("no actions to choose from")
-        for action in actions:
-            if action not in legal:
-                raise ValueError(f"{action} is not legal here; legal are "
-                                 f"{' '.join(map(str, legal))}")
-        return list(actions)
+        return legal_among(legal, actions)

@@ -73,7 +73,7 @@ class InProcessEngine(AnyEngine):
         position: State | GamePosition,
         limit: Limit,
         *,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> PlayResult:
         return self._finish(position, limit, None, actions, timeout)
@@ -84,14 +84,14 @@ class InProcessEngine(AnyEngine):
         limit: Limit,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> list[Info]:
         return list(self._finish(position, limit, multipv, actions, timeout).infos)
 
     def _finish(
         self, position: State | GamePosition, limit: Limit, multipv: int | None,
-        actions: Sequence[Action] | None, timeout: float | None,
+        actions: Sequence[Action | str] | None, timeout: float | None,
     ) -> PlayResult:
         if limit.is_infinite:
             raise ValueError(f"{limit} never ends a search; use analysis, and stop it")
@@ -114,7 +114,7 @@ class InProcessEngine(AnyEngine):
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
     ) -> SimpleAnalysis:
         stop = Stop()
         limit = limit or Limit()
@@ -124,7 +124,7 @@ class InProcessEngine(AnyEngine):
 
     def _search(
         self, position: State | GamePosition, limit: Limit, multipv: int | None,
-        actions: Sequence[Action] | None, stop: Stop,
+        actions: Sequence[Action | str] | None, stop: Stop,
     ) -> Iterator[Report]:
         history = History.of(position)
         history.choices(actions)

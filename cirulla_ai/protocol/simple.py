@@ -107,7 +107,7 @@ class AnyEngine(ABC):
         position: State | GamePosition,
         limit: Limit,
         *,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> PlayResult:
         """What the engine plays, as EngineProtocol.play says."""
@@ -119,7 +119,7 @@ class AnyEngine(ABC):
         limit: Limit,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> list[Info]:
         """What the engine thinks of the best ``multipv`` actions, the best first."""
@@ -131,7 +131,7 @@ class AnyEngine(ABC):
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
     ) -> SimpleAnalysis:
         """Start a search, with ``limit`` or until it is stopped, and watch it."""
 
@@ -256,7 +256,7 @@ class SimpleEngine(AnyEngine):
         position: State | GamePosition,
         limit: Limit,
         *,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> PlayResult:
         return self._loop.call(
@@ -268,7 +268,7 @@ class SimpleEngine(AnyEngine):
         limit: Limit,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
         timeout: float | None = None,
     ) -> list[Info]:
         return self._loop.call(self.protocol.analyse(
@@ -280,7 +280,7 @@ class SimpleEngine(AnyEngine):
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
-        actions: Sequence[Action] | None = None,
+        actions: Sequence[Action | str] | None = None,
     ) -> SimpleAnalysis:
         return _RemoteAnalysis(self, self._loop, self._loop.call(
             self.protocol.analysis(position, limit, multipv=multipv, actions=actions)))

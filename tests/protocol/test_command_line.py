@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import cirulla_ai
 from cirulla_ai import State, __version__
 
 
@@ -54,6 +56,9 @@ def test_rules(tmp_path: Path) -> None:
     (["perft", "2", "nonsense"], "nonsense"), (["perft", "2", "startpos", "seed"], "seed"),
     (["bench", "0"], "THREADS"), (["bench", "1", "0"], "NODES"),
     (["rules", "nonsense"], "nonsense"), (["nonsense"], "nonsense"),
+    (["match", "--rulez", "scopa"], "usage: cirulla match"),
+    (["match", "--rulez", "scopa"], "there is no --rulez scopa here"),
+    (["--nonsense"], "there is no --nonsense here"),
 ])
 def test_a_wrong_use_is_said_in_a_line(tmp_path: Path, arguments: list[str], names: str) -> None:
     done = cirulla(tmp_path, *arguments)
@@ -98,3 +103,13 @@ def test_a_full_disk_is_said_in_a_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(b"cirulla: ")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_folder_of_sources_says_what_it_is(tmp_path: Path) -> None:
+    package = Path(cirulla_ai.__file__).parent
+    shutil.copytree(package, tmp_path / "cirulla_ai",
+                    ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    done = cirulla(tmp_path, "rules")
+    assert done.returncode == 1
+    assert "the compiled core is missing in" in done.stderr
+    assert "pip install -e ." in done.stderr

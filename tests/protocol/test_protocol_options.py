@@ -74,7 +74,7 @@ def test_names_and_values_in_odd_case_and_spaces(
     ("name SkillLevel value 5", "SkillLevel"), ("name Nonsense value 5", "Nonsense"),
     ("name Ponder value true", "Ponder"), ("name Objective value money", "money"),
     ("name Objective", "points, match"), ("name Cheat value maybe", "true, false"),
-    ("name MultiPV 5", "MultiPV 5"),
+    ("name MultiPV 5", "MultiPV 5"), ("name Clear Hash value 1", "no value"),
 ])
 def test_a_refused_option_names_what_is_wrong(local: LocalEngine, line: str, names: str) -> None:
     before = [local.server.engine.options[name] for name in OPTIONS]
