@@ -38,7 +38,8 @@ def add_parser(commands: Any) -> None:
         "--engine", action="append", default=[], metavar="KEY=VALUE,…",
         help="an engine, twice or more: cmd=COMMAND starts a program that speaks the protocol, "
         f"player=NAME is one of ours (engine, {', '.join(PLAYERS)}); name=NAME, "
-        "option.NAME=VALUE, and movetime, nodes, time, inc for it alone")
+        "option.NAME=VALUE, and movetime, nodes, time, inc for it alone (player=engine "
+        "without: 2000 nodes)")
     who.add_argument("--format", choices=FORMATS, default="round-robin",
                      help="more than two engines: all pairs, or the first against each other")
     what = parser.add_argument_group("what is played")
@@ -65,8 +66,9 @@ def add_parser(commands: Any) -> None:
     how.add_argument("--scheduler", metavar="ADDRESS",
                      help="a Dask scheduler's address, or mpi, instead of own processes")
     how.add_argument("--sprt", metavar="KEY=VALUE,…",
-                     help="stop when it is decided: points0=0,points1=0.5 or elo0=0,elo1=20; "
-                     "alpha=, beta= (0.05), model=logistic|normalised")
+                     help="stop when it is decided, after --deals at the latest: "
+                     "points0=0,points1=0.5 or elo0=0,elo1=20; alpha=, beta= (0.05), "
+                     "model=logistic|normalised")
     out = parser.add_argument_group("what comes out")
     out.add_argument("--out", type=Path, metavar="FILE",
                      help="the results, which a later run goes on with (a name made from what "

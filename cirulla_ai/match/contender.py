@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cirulla_ai.match.referee import Clock
-from cirulla_ai.options import Options
+from cirulla_ai.options import OptionError, Options
 from cirulla_ai.players import PLAYERS
 
 __all__ = ["Contender", "ContenderError", "parse_contender"]
@@ -90,18 +90,30 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
     if player and player != "engine" and player not in PLAYERS:
         raise ContenderError(f"--engine {text}: there is no player {player!r}; there are "
                              f"engine, {', '.join(PLAYERS)}")
-    name = pairs.pop("name", "") or player or shlex.split(cmd)[0]
+    try:
+        words = tuple(shlex.split(cmd))
+    except ValueError as error:
+        raise ContenderError(f"--engine {text}: cmd={cmd}: {error}") from None
+    if cmd and not words:
+        raise ContenderError(f"--engine {text}: cmd is empty")
+    name = pairs.pop("name", "") or player or words[0]
     if pairs:
         raise ContenderError(f"--engine {text}: {', '.join(pairs)} means nothing here; there are "
                              f"name, cmd, player, option.NAME, {', '.join(CLOCK_KEYS)}")
     if options and player == "engine":
         check = Options()
-        for option, value in options.items():
-            check.set(option, value)
+        try:
+            for option, value in options.items():
+                check.set(option, value)
+        except OptionError as error:
+            raise ContenderError(f"--engine {text}: {error}") from None
     elif options and player:
         raise ContenderError(f"--engine {text}: the player {player} has no options")
+    if words and not any(key in clock for key in ("movetime", "nodes", "time")):
+        raise ContenderError(f"--engine {text}: its searches would never end; give it movetime, "
+                             "nodes or time, or all engines --movetime, --nodes or --time")
     return Contender(
-        name=name, cmd=tuple(shlex.split(cmd)), player=player,
+        name=name, cmd=words, player=player,
         options=tuple(sorted(options.items())), clock=Clock(**clock))
 
 

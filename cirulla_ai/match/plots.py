@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,17 @@ from cirulla_ai.match.standing import Standing, set_result
 from cirulla_ai.match.statistics import Tally
 from cirulla_ai.rules import Rules
 
-__all__ = ["save_plot"]
+__all__ = ["check_plot", "save_plot"]
 
 FORMATS = (".png", ".svg")
+
+
+def check_plot(path: Path) -> None:
+    """Raise ValueError for a file that no plot can be saved as, ImportError without the extra."""
+    if path.suffix.lower() not in FORMATS:
+        raise ValueError(f"{path}: a plot is saved as {' or '.join(FORMATS)}")
+    if find_spec("matplotlib") is None:
+        raise ImportError("a plot needs matplotlib; pip install 'cirulla-ai[plot]' brings it")
 
 
 def save_plot(
@@ -25,8 +34,7 @@ def save_plot(
     distribution of the sets' results.  More: the rating table with its intervals.  Raises
     ValueError for a file that is neither .png nor .svg, ImportError without the extra.
     """
-    if path.suffix.lower() not in FORMATS:
-        raise ValueError(f"{path}: a plot is saved as {' or '.join(FORMATS)}")
+    check_plot(path)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6), layout="constrained")
@@ -60,12 +68,22 @@ def _draw_means(axes: Any, rules: Rules, names: Sequence[str],
     axes.plot(at, means, label="mean")
     axes.axhline(0, color="black", linewidth=0.8)
     if means:
-        # The first sets' intervals would leave nothing to see of the rest.
-        middle = max(3.0, *(abs(v) for v in (low[len(low) // 10], high[len(high) // 10])))
-        axes.set_ylim(-middle, middle)
+        axes.set_ylim(*reach(means, low, high))
     axes.set_xlabel("deal sets")
     axes.set_ylabel(f"points, {names[0]} minus {names[1]}")
     axes.legend()
+
+
+def reach(
+    means: Sequence[float], low: Sequence[float], high: Sequence[float]
+) -> tuple[float, float]:
+    """The range of the y axis: zero, all the means, and the intervals but for the first, which
+    would leave nothing to see of the rest."""
+    later = slice(len(means) // 10, None)
+    lowest = min(0.0, *means, *low[later])
+    highest = max(0.0, *means, *high[later])
+    margin = 0.05 * max(highest - lowest, 1.0)
+    return lowest - margin, highest + margin
 
 
 def _draw_sets(axes: Any, rules: Rules, names: Sequence[str],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (
@@ -49,10 +50,15 @@ class Progress:
             self._said = standing.sets
             print(f"{standing.sets}/{self._total}  {text}", file=sys.stderr, flush=True)
 
+    def resumed(self, sets: int, path: Path) -> None:
+        """What an earlier run has left."""
+        print(f"{sets} deal sets are in {path} already, played with the engines as they were "
+              "then", file=sys.stderr, flush=True)
+
     def interrupted(self, running: int) -> None:
         """What happens after Ctrl-C."""
-        self._console.print(f"stopping after the {running} deal sets that are being played; "
-                            "Ctrl-C again drops them")
+        self._console.print(f"stopping after the {running} deal sets that are being played or "
+                            "come next; Ctrl-C again drops them")
 
 
 def summary(standing: Standing, sprt: PointsSprt | EloSprt | None) -> str:

@@ -22,6 +22,9 @@ from cirulla_ai.match.store import Store
 
 __all__ = ["InterruptedByUserError", "make_executor", "run"]
 
+# A Dask scheduler that is there answers at once.
+SCHEDULER_SECONDS = 10
+
 
 class InterruptedByUserError(Exception):
     """The user stopped the tournament; what had finished is stored."""
@@ -36,7 +39,8 @@ def _ignore_interrupts() -> None:
 def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Executor]:
     """Workers: a process pool, a Dask cluster (``scheduler`` its address) or MPI (``mpi``).
 
-    Raises ImportError where the extra for it is not installed.
+    Raises ImportError where the extra for it is not installed, OSError where no scheduler
+    answers.
     """
     if scheduler == "mpi":
         from mpi4py.futures import MPIPoolExecutor
@@ -46,7 +50,7 @@ def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Ex
     elif scheduler:
         from distributed import Client
 
-        with Client(scheduler) as client:  # type: ignore[no-untyped-call, unused-ignore]
+        with Client(scheduler, timeout=SCHEDULER_SECONDS) as client:  # type: ignore[no-untyped-call, unused-ignore]
             yield client.get_executor()
     else:
         # Fresh interpreters: workers share nothing with the owner, threads included.
@@ -73,7 +77,7 @@ def run(
 
     ``in_flight`` deal sets are given out at a time.  ``on_result`` sees each finished one,
     stored already; where it returns True no more are begun, and what runs is dropped.
-    Raises InterruptedByUserError on Ctrl-C, after the running ones have ended
+    Raises InterruptedByUserError on Ctrl-C, after those that can't be taken back have ended
     (``on_interrupt`` hears how many there are); a second Ctrl-C drops them.
     """
     done = store.places()
@@ -108,6 +112,8 @@ def run(
                 pass
     except KeyboardInterrupt:
         try:
+            # A pool holds one more ready than its workers play; the rest has not begun.
+            running.difference_update([future for future in running if future.cancel()])
             on_interrupt(len(running))
             while running:
                 collect()

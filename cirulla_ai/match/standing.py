@@ -136,13 +136,15 @@ class Standing:
             out.append(f"mean   {s.mean or 0:+.3f} {per}")
         else:
             out.append(f"mean   {s.mean:+.3f} ± {s.error:.3f} (standard error) {per}; "
-                       f"95 % {s.low:+.3f} … {s.high:+.3f}")
+                       f"95 % {s.low:+.3f} … {s.high:+.3f}; likelihood of superiority "
+                       f"{s.superiority:.4f}")
         out.append(f"sets   won {s.won}, drawn {s.drawn}, lost {s.lost}; games won "
                    f"{s.games_won}, drawn {s.games_drawn}, lost {s.games_lost}")
         steps = "/".join(f"{k / 2:g}" for k in range(len(scores.counts)))
         out.append(f"scores {'/'.join(map(str, scores.counts))} sets of {steps} points")
         out.append(f"Elo    {scores.elo:+.1f}, 95 % {scores.elo_low:+.1f} … "
-                   f"{scores.elo_high:+.1f}; likelihood of superiority {s.superiority:.4f}")
+                   f"{scores.elo_high:+.1f}; likelihood of superiority "
+                   f"{scores.superiority:.4f}")
         if s.saved is not None and s.independent_error is not None:
             out.append(f"deals  played both ways divided the variance by {s.saved:.2f} "
                        f"(standard error of as many independent games: "

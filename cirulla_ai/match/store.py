@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -34,48 +35,66 @@ class Store:
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
         self.path = path
         self.header = {"version": VERSION, **header}
-        self._file = self._open()
-        index = Path(str(path) + ".sqlite")
-        try:
-            self._index = self._connect(index)
-        except sqlite3.DatabaseError:
-            index.unlink()
-            self._index = self._connect(index)
-        self._read_lines()
+        # Before there is an index: nothing is made beside a file that is not ours.
+        self._is_begun()
+        self._index = self._connect(Path(str(path) + ".sqlite"))
+        with ExitStack() as undone:
+            undone.callback(self._index.close)
+            self._file = undone.enter_context(self._open())
+            self._read_lines()
+            undone.pop_all()
 
-    @staticmethod
-    def _connect(path: Path) -> sqlite3.Connection:
-        index = sqlite3.connect(path)
-        index.execute(
-            "CREATE TABLE IF NOT EXISTS sets (place INTEGER PRIMARY KEY, line TEXT NOT NULL)")
-        index.execute("CREATE TABLE IF NOT EXISTS mark (size INTEGER NOT NULL)")
-        return index
+    def _connect(self, path: Path) -> sqlite3.Connection:
+        """The index, which is locked for as long as it is open: one run at a time."""
+        for _ in range(2):
+            index = sqlite3.connect(path, timeout=0)
+            try:
+                index.execute("PRAGMA locking_mode = EXCLUSIVE")
+                index.execute("BEGIN EXCLUSIVE")
+                index.execute("CREATE TABLE IF NOT EXISTS sets "
+                              "(place INTEGER PRIMARY KEY, line TEXT NOT NULL)")
+                index.execute("CREATE TABLE IF NOT EXISTS mark (size INTEGER NOT NULL)")
+                index.commit()
+                return index
+            except sqlite3.OperationalError as error:
+                index.close()
+                why = "another run is at work on it" if "locked" in str(error) else str(error)
+                raise StoreError(f"{self.path}: {why}") from None
+            except sqlite3.DatabaseError:
+                index.close()
+                path.unlink()
+        raise StoreError(f"{path} can't be made")
+
+    def _is_begun(self) -> bool:
+        """Whether the file has its first line; raises StoreError for a file of something else."""
+        try:
+            with self.path.open("rb") as file:
+                first = file.readline()
+        except FileNotFoundError:
+            return False
+        if self._line(self.header).startswith(first):
+            # Nothing yet, all of it, or as much as a kill has left.
+            return first.endswith(b"\n")
+        try:
+            header = json.loads(first) if first.endswith(b"\n") else None
+        except ValueError:
+            header = None
+        if not isinstance(header, dict):
+            raise StoreError(f"{self.path} is not a results file: its first line is not the "
+                             "description of a match")
+        different = sorted(
+            key for key in {*header, *self.header} if header.get(key) != self.header.get(key))
+        raise StoreError(
+            f"{self.path} holds another match; different are: {', '.join(different)}. Give "
+            "the same command to go on with it, or another file")
 
     def _open(self) -> BinaryIO:
+        is_begun = self._is_begun()
         file = self.path.open("a+b")
-        file.seek(0)
-        first = file.readline()
-        if not first.endswith(b"\n"):
-            # Nothing yet, or a header that was never finished.
+        if not is_begun:
             file.truncate(0)
             file.write(self._line(self.header))
             self._flush(file)
-            return file
-        try:
-            header = json.loads(first)
-        except ValueError:
-            file.close()
-            raise StoreError(f"{self.path} is not a results file: its first line is not the "
-                             "description of a match") from None
-        if header != self.header:
-            different = sorted(
-                key for key in {*header, *self.header}
-                if header.get(key) != self.header.get(key)
-            ) if isinstance(header, dict) else ["everything"]
-            file.close()
-            raise StoreError(
-                f"{self.path} holds another match; different are: {', '.join(different)}. Give "
-                "the same command to go on with it, or another file")
         return file
 
     @staticmethod

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from cirulla_ai.match.contender import ContenderError, parse_contender
 from cirulla_ai.match.play import Conditions
+from cirulla_ai.match.plots import check_plot, save_plot
 from cirulla_ai.match.process import check_options
 from cirulla_ai.match.progress import Progress
 from cirulla_ai.match.runner import InterruptedByUserError, make_executor, run
@@ -31,14 +34,14 @@ def run_match(args: argparse.Namespace) -> int:
     """Run ``cirulla match``; returns the exit code."""
     try:
         plan = Plan(args)
-    except (ContenderError, ScheduleError, RulesError, ValueError) as error:
+    except (ContenderError, ScheduleError, RulesError, ValueError, ImportError) as error:
         return _usage(str(error))
-    try:
-        for contender in plan.contenders:
+    for contender in plan.contenders:
+        try:
             if contender.cmd:
                 check_options(contender)
-    except EngineError as error:
-        return _usage(str(error))
+        except EngineError as error:
+            return _usage(f"--engine {contender.name}: {error}")
     try:
         store = Store(plan.path, plan.header)
     except (StoreError, OSError) as error:
@@ -95,6 +98,25 @@ class Plan:
         }
         digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
         self.path: Path = args.out or Path(f"match-{digest[:10]}.jsonl")
+        check_outputs(self.path, [args.records] if args.records else [], args.plot)
+
+
+def check_outputs(results: Path, records: Sequence[Path], plots: Sequence[Path]) -> None:
+    """Raise ValueError for a file that could not be written after the match, or that would
+    overwrite another one of them; ImportError where plots lack their extra."""
+    for path in plots:
+        check_plot(path)
+    paths = [results, *records, *plots]
+    places = [path.resolve() for path in paths]
+    for path, place in zip(paths, places, strict=True):
+        if places.count(place) > 1:
+            raise ValueError(f"{path} is given for two things; each needs a file of its own")
+        if not place.parent.is_dir():
+            raise ValueError(f"{path}: there is no folder {path.parent}")
+        if place.is_dir():
+            raise ValueError(f"{path} is a folder, not a file")
+        if not os.access(place if place.exists() else place.parent, os.W_OK):
+            raise ValueError(f"{path} can't be written to")
 
 
 def read_packs(path: Path, rules: Rules) -> tuple[str, ...]:
@@ -155,6 +177,8 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(total, standing.sets))
         progress.show(standing, plan.sprt)
+        if standing.sets:
+            progress.resumed(standing.sets, plan.path)
 
         def on_result(line: dict[str, Any]) -> bool:
             standing.add(line)
@@ -167,6 +191,8 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
             except ImportError as error:
                 return _usage(f"--scheduler {args.scheduler}: {error}; pip install "
                               f"'cirulla-ai[{'mpi' if args.scheduler == 'mpi' else 'dask'}]'")
+            except OSError:
+                return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there")
             try:
                 run(plan.schedule, plan.contenders, plan.conditions, store, executor,
                     in_flight=2 * args.concurrency, on_result=on_result,
@@ -198,8 +224,6 @@ def write_extras(
 
         write_archive(args.records, plan.rules, plan.names, store)
     if args.plot:
-        from cirulla_ai.match.plots import save_plot
-
         for path in args.plot:
             save_plot(path, plan.rules, plan.names, list(store), standing)
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from cirulla_ai.match.plots import check_plot, reach
+
 FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
 
@@ -214,6 +216,64 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
     done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "bad")
     assert done.returncode == 2
     assert "bad, line 1" in done.stderr
+
+
+def test_a_plot_shows_all_means_and_the_later_intervals() -> None:
+    means = [9.0 - n / 100 for n in range(100)]
+    widths = [40.0 / (n + 1) for n in range(100)]
+    low = [mean - width for mean, width in zip(means, widths, strict=True)]
+    high = [mean + width for mean, width in zip(means, widths, strict=True)]
+    bottom, top = reach(means, low, high)
+    assert bottom < 0 and top > max(means)
+    assert top > max(high[10:]) and bottom < min(low[10:])
+    # The first interval goes up to 49.
+    assert top < 20
+    below = reach([-mean for mean in means], [-h for h in high], [-lo for lo in low])
+    assert below == pytest.approx((-top, -bottom))
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["--records", "no/r.txt"], "no/r.txt: there is no folder no"),
+    (["--out", "no/r.jsonl"], "no/r.jsonl: there is no folder no"),
+    (["--plot", "no/p.png"], "no/p.png: there is no folder no"),
+    (["--plot", "p.jpg"], "p.jpg: a plot is saved as .png or .svg"),
+    (["--records", "."], "is a folder"),
+    (["--out", "r", "--records", "./r"], "r is given for two things"),
+    (["--plot", "p.png", "--plot", "p.png"], "p.png is given for two things"),
+])
+def test_files_that_can_not_be_written_are_found_before_the_first_deal(
+    tmp_path: Path, words: list[str], says: str
+) -> None:
+    if "p.png" in " ".join(words):
+        pytest.importorskip("matplotlib")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "100000", *words)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plot_without_its_extra_is_found_before_the_first_deal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cirulla_ai.match.plots.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"cirulla-ai\[plot\]"):
+        check_plot(Path("p.png"))
+
+
+def test_what_an_earlier_run_has_left_is_said(tmp_path: Path) -> None:
+    first = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "4", "--out", "r")
+    again = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "4", "--out", "r")
+    assert "already" not in first.stderr
+    assert "4 deal sets are in r already" in again.stderr
+    assert first.stdout == again.stdout
+
+
+def test_no_scheduler(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "4", "--scheduler", "localhost:9")
+    assert done.returncode == 2
+    assert "--scheduler localhost:9: no Dask scheduler answers there" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])

@@ -73,8 +73,10 @@ def test_a_contender_is_read() -> None:
      ("player=greedy,option.Hash=1", "no options"), ("player=engine,option.Hahs=1", "Hahs"),
      ("player=engine,option.Threads=0", "Threads"), ("player=greedy,movetime=0", "movetime"),
      ("greedy", "greedy"), ("player=greedy,player=random", "twice"),
-     ("player=greedy,cmd=x", "either")])
+     ("player=greedy,cmd=x", "either"), ("cmd=' '", "cmd is empty"),
+     ("cmd='a \"b',nodes=5", "No closing quotation"), ("cmd=x", "never end"),
+     ("cmd=x,inc=10", "never end")])
 def test_a_bad_contender_is_refused_by_name(text: str, names: str) -> None:
-    with pytest.raises(ValueError, match=names) as info:
+    with pytest.raises(ContenderError, match=names) as info:
         parse_contender(text, {})
-    assert isinstance(info.value, ContenderError) or "Threads" in text or "Hahs" in text
+    assert f"--engine {text}: " in str(info.value)

@@ -85,10 +85,24 @@ def test_another_match_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", [b"hello\n", b"[1]\n", b"\xff\xfe\n"])
+@pytest.mark.parametrize("text", [
+    b"hello\n", b"[1]\n", b"\xff\xfe\n", b"notes without a line's end", b'{"version":1}',
+])
 def test_another_kind_of_file_is_refused_and_kept(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(text)
     with pytest.raises(StoreError):
         Store(path, HEADER)
     assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_runs_at_once_are_one_too_many(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with Store(path, HEADER) as store:
+        store.add(result(0))
+        with pytest.raises(StoreError, match="another run is at work on it"):
+            Store(path, HEADER)
+        store.add(result(1))
+    with Store(path, HEADER) as store:
+        assert store.places() == {0, 1}
