@@ -223,7 +223,7 @@ def losses(seed: int, me: int, args: argparse.Namespace) -> list[Loss]:
             code = random.choices(list(replies), list(replies.values()))[0]
         else:
             code = player.choose(Turn(start, words, state, Limit(nodes=args.nodes))).code
-            if len(state.legal_actions()) > 1:
+            if now >= args.first and len(state.legal_actions()) > 1:
                 values = round.action_values(round.worlds(history, random), history)
                 out.append(Loss(now, max(values.values()) - values[code]))
         history = (*history, code)
@@ -263,6 +263,8 @@ def parser() -> argparse.ArgumentParser:
                      help="seeds with which it is asked: 1 knows its random numbers too (1)")
     out.add_argument("--hands", type=int, default=6000, metavar="N",
                      help="hands of the opponent that are looked at, at most (6000: all)")
+    out.add_argument("--first", type=int, default=1, metavar="N",
+                     help="the round from which on decisions are looked at (1)")
     out.add_argument("--concurrency", type=int, default=2, metavar="N",
                      help="smazzate at once (2)")
     return out
@@ -271,7 +273,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Run the command."""
     args = parser().parse_args()
-    if min(args.games, args.nodes, args.opponent_nodes, args.seeds, args.hands,
+    if min(args.games, args.nodes, args.opponent_nodes, args.seeds, args.hands, args.first,
            args.concurrency) < 1:
         parser().error("N is 1 or more")
     with ProcessPoolExecutor(args.concurrency) as pool:
