@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.match.play import innocents
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, write_records
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
@@ -35,14 +36,16 @@ def records_of(
                     Ply(word, Comment(value, milliseconds, nodes))
                     for word, (value, milliseconds, nodes) in zip(
                         smazzata["actions"].split(), smazzata["said"], strict=True)]
-                yield Record.from_play(
-                    State.parse(smazzata["start"]), plies,
-                    names=seated, tags=tags, forfeit=_forfeit(rules, faults.get(k)))
+                forfeit = _forfeit(rules, played["seats"], faults.get(k))
+                yield Record.from_play(State.parse(smazzata["start"]), plies, names=seated,
+                                       tags=tags, forfeit=forfeit)
 
 
-def _forfeit(rules: Rules, fault: dict[str, Any] | None) -> Forfeit | None:
+def _forfeit(
+    rules: Rules, seating: Sequence[int], fault: dict[str, Any] | None
+) -> Forfeit | None:
     if fault is None:
         return None
-    lost = rules.side(fault["seat"])
-    points = tuple(0 if side == lost else fault["points"] for side in range(rules.sides))
+    innocent = innocents(rules, seating, fault["seat"])
+    points = tuple(fault["points"] if side in innocent else 0 for side in range(rules.sides))
     return Forfeit(fault["seat"], points, f"{fault['kind']}: {fault['detail']}")

@@ -121,7 +121,9 @@ def _clock_value(text: str, key: str, value: str) -> dict[str, float]:
     try:
         number = float(value)
     except ValueError:
-        number = -1
+        number = -1.0
     if not 0 < number < 1e12:
         raise ContenderError(f"--engine {text}: {key}={value} is not a number above 0")
+    if key == "nodes" and not number.is_integer():
+        raise ContenderError(f"--engine {text}: {key}={value} is not a whole number")
     return {key: int(number) if key == "nodes" else number}

@@ -106,7 +106,13 @@ def play_game(
     clocks = [contenders[who].clock for who in seating]
 
     def play(state: State) -> Game:
-        return play_smazzata(state, seats, clocks, forfeit_points=conditions.forfeit_points)
+        game = play_smazzata(state, seats, clocks, forfeit_points=conditions.forfeit_points)
+        if game.forfeit:
+            # Nobody is paid for a fault of its own, made in another seat.
+            innocent = innocents(rules, seating, game.forfeit.seat)
+            game.points = tuple(
+                points if side in innocent else 0.0 for side, points in enumerate(game.points))
+        return game
 
     result: dict[str, Any] = {"seats": list(seating)}
     if not conditions.matches:
@@ -130,13 +136,19 @@ def play_game(
     result["smazzate"] = len(played)
     result["points"] = [sum(points) for points in zip(*(g.points for g in played), strict=True)]
     if forfeited:
-        lost_side = rules.side(played[-1].forfeit.seat) if played[-1].forfeit else 0
-        winners = [side for side in range(rules.sides) if side != lost_side]
+        fault = played[-1].forfeit
+        assert fault is not None
+        winners = innocents(rules, seating, fault.seat)
     else:
         winners = list(match.winners)
     result["won"] = [1.0 / len(winners) if side in winners else 0.0 for side in range(rules.sides)]
     _note(result, played, conditions)
     return result
+
+
+def innocents(rules: Rules, seating: Sequence[int], seat: int) -> list[int]:
+    """The sides that another contender plays than the one in this seat."""
+    return [side for side in range(rules.sides) if seating[side] != seating[seat]]
 
 
 def _note(result: dict[str, Any], games: list[Game], conditions: Conditions) -> None:

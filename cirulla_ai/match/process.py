@@ -28,7 +28,7 @@ def fault_of(error: EngineError) -> FaultError:
     kinds: tuple[tuple[type[EngineError], str], ...] = (
         (IllegalActionError, "illegal"), (EngineTimeoutError, "time"),
         (EngineStartError, "start"), (EngineTerminatedError, "crash"),
-        (EngineRefusedError, "refused"),
+        (EngineRefusedError, "refused"), (EngineOptionError, "options"),
     )
     for kind, name in kinds:
         if isinstance(error, kind):
@@ -58,8 +58,8 @@ def check_options(contender: Contender) -> None:
 
 
 class ProcessPlayer(Player):
-    """An engine process on one seat.  It starts when it is first asked, and again after it
-    has failed."""
+    """An engine process on one seat.  It starts when it is first to get ready, and again after
+    it has failed."""
 
     def __init__(self, contender: Contender) -> None:
         super().__init__()
@@ -85,31 +85,47 @@ class ProcessPlayer(Player):
         engine.new_game()
         fixed = any(name.lower() == "seed" for name, _ in self.contender.options)
         if "Seed" in engine.options and not fixed:
-            engine.configure({"Seed": self._seed})
+            # Any engine's range will do, if it is not of one value.
+            most = engine.options["Seed"].high
+            engine.configure({"Seed": 1 + self._seed % most if most > 0 else most})
         engine.ping()
 
     def choose(self, turn: Turn) -> Action:
-        clock = self.contender.clock
         limit = turn.limit
+        times = [ms for ms in (limit.movetime, limit.time) if ms is not None]
+        # Without a time it may think as long as it gives signs of life.
+        timeout = (min(times) + self.contender.clock.margin) / 1000 if times else None
         try:
-            if self._engine is None:
-                self._engine = launch(self.contender)
-                self._reset(self._engine)
+            engine = self._started()
             position = turn.truth(self) if self.sees_all else turn.history
-            result = self._engine.play(position, limit, timeout=clock.margin / 1000)
-        except EngineOptionError:
-            raise
+            result = engine.play(position, limit, timeout=timeout)
         except EngineError as error:
-            fault = fault_of(error)
-            if fault.kind != "illegal":
-                # In whatever state it is, the next game gets a fresh one.
-                self.close()
-            raise fault from None
+            raise self._failed(error) from None
         best = result.infos[0] if result.infos else None
         self.thought = Thought(
             best.score.centipoints if best and best.score else None,
             best.nodes if best else None)
         return result.action
+
+    def prepare(self) -> None:
+        try:
+            self._started()
+        except EngineError as error:
+            raise self._failed(error) from None
+
+    def _started(self) -> SimpleEngine:
+        if self._engine is None:
+            self._engine = launch(self.contender)
+            self._reset(self._engine)
+        return self._engine
+
+    def _failed(self, error: EngineError) -> FaultError:
+        """The fault that an error is."""
+        fault = fault_of(error)
+        if fault.kind != "illegal":
+            # In whatever state it is, the next game gets a fresh one.
+            self.close()
+        return fault
 
     def close(self) -> None:
         if self._engine is not None:

@@ -107,8 +107,9 @@ def play_smazzata(
         assert seat is not None
         clock = clocks[seat]
         turn = Turn(start, game.words, state, clock.limit(left[seat]), partial(knowledge, seat))
-        began = monotonic()
         try:
+            players[seat].prepare()
+            began = monotonic()
             action = players[seat].choose(turn)
             used = 1000 * (monotonic() - began)
             check_time(clock, left[seat], used)

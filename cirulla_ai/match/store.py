@@ -121,8 +121,10 @@ class Store:
                 break
             try:
                 result = json.loads(line)
+                if not isinstance(result["games"], list) or not result["games"]:
+                    raise ValueError("it has no games")
                 self._enter(int(result["index"]), line.decode().rstrip("\n"))
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError) as error:
                 raise StoreError(f"{self.path}: the line at byte {start} is not a deal set "
                                  f"({error})") from None
             start += len(line)

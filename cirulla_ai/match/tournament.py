@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -28,6 +29,9 @@ from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
 
 __all__ = ["run_match"]
+
+# Of a forfeit, as a record can hold them.
+MOST_POINTS = 1_000_000
 
 
 def run_match(args: argparse.Namespace) -> int:
@@ -75,6 +79,8 @@ class Plan:
             if names.count(name) > 1:
                 raise ContenderError(f"two engines of the name {name}; give name=… to one")
         self.names = names
+        if not 0 <= args.forfeit_points <= MOST_POINTS:
+            raise ValueError(f"--forfeit-points {args.forfeit_points}: it takes 0 … {MOST_POINTS}")
         if args.concurrency < 1:
             raise ValueError(f"--concurrency {args.concurrency}: 1 or more is needed")
         self.packs = () if args.deals.isdigit() else read_packs(Path(args.deals), self.rules)
@@ -170,6 +176,7 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
     standing.add_all(store)
     total = len(plan.schedule)
     interrupted = False
+    broken = ""
 
     def enough() -> bool:
         return plan.sprt is not None and standing.test(plan.sprt).state != "continue"
@@ -199,6 +206,8 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
                     on_interrupt=progress.interrupted)
             except InterruptedByUserError:
                 interrupted = True
+            except BrokenExecutor as error:
+                broken = str(error)
     # From the stored sets alone, in the schedule's order: what is said does not depend on
     # who finished first.
     final = Standing(plan.rules, plan.names, plan.conditions.matches)
@@ -210,6 +219,9 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
                                        if final.sets < total else ""))
     if args.json:
         print(json.dumps(final.to_json(plan.sprt), sort_keys=True))
+    if broken:
+        print(f"cirulla match: a worker has died: {broken}", file=sys.stderr)
+        return 1
     if interrupted:
         return 130
     return 1 if final.faults else 0

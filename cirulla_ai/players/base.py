@@ -108,6 +108,9 @@ class Player(ABC):
         """A new game: all that it does from here on depends on ``seed`` alone."""
         self.random.seed(seed)
 
+    def prepare(self) -> None:  # noqa: B027  (most are ready)
+        """Get ready to choose, before the clock starts."""
+
     @abstractmethod
     def choose(self, turn: Turn) -> Action:
         """The action to play."""

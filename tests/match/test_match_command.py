@@ -15,7 +15,13 @@ from typing import Any
 
 import pytest
 
+from cirulla_ai import Limit, State
+from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.plots import check_plot, reach
+from cirulla_ai.match.process import ProcessPlayer
+from cirulla_ai.match.referee import Clock, FaultError
+from cirulla_ai.players.base import Turn
+from cirulla_ai.records import read_records
 
 FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
@@ -150,6 +156,68 @@ def test_a_fault_is_counted_and_named_and_the_others_go_on(
     assert value["ratings"][-1]["name"] == "X"
 
 
+def player_of(command: str, **clock: float) -> ProcessPlayer:
+    """An engine process, by a shell's command, that plays with this clock."""
+    return ProcessPlayer(Contender("X", cmd=("sh", "-c", command), clock=Clock(**clock)))
+
+
+@pytest.mark.parametrize("clock", [{"movetime": 700, "margin": 500}, {"time": 9000, "margin": 100},
+                                   {"nodes": 200, "margin": 1}])
+def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) -> None:
+    player = player_of(f"exec {sys.executable} -m cirulla_ai", **clock)
+    state = State.deal("cirulla", dealer=1, seed=7)
+    player.prepare()
+    limit = player.contender.clock.limit(clock.get("time"))
+    assert player.choose(Turn(state, [], state, limit)) in state.legal_actions()
+    player.close()
+
+
+def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
+    script = tmp_path / "slow.sh"
+    script.write_text(f"sleep 2\nexec {sys.executable} -m cirulla_ai\n")
+    done = match(tmp_path, "--engine", f"name=A,cmd='sh {script}'", "--engine",
+                 "name=B,player=random", "--deals", "1", "--movetime", "5", "--margin", "1500",
+                 "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert result(done)["faults"] == []
+
+
+@pytest.mark.parametrize("most", ["1", "2147483647"])
+def test_seeds_are_within_the_range_of_the_engine(most: str) -> None:
+    engine = f"{sys.executable} -m cirulla_ai | sed -u s/9223372036854775807/{most}/"
+    player = player_of(engine, movetime=5, margin=20000)
+    player.begin(12345)
+    player.prepare()
+    state = State.deal("cirulla", dealer=1, seed=7)
+    assert player.choose(Turn(state, [], state, Limit(nodes=50))) in state.legal_actions()
+    player.close()
+
+
+def test_an_option_that_is_gone_at_a_later_start_is_a_fault() -> None:
+    contender = Contender("X", cmd=(sys.executable, "-m", "cirulla_ai"), options=(("Hush", "1"),))
+    player = ProcessPlayer(contender)
+    with pytest.raises(FaultError, match="Hush") as info:
+        player.prepare()
+    assert info.value.kind == "options"
+
+
+def test_nobody_is_paid_for_a_fault_of_its_own_in_another_seat(tmp_path: Path) -> None:
+    for words in ([], ["--matches"]):
+        done = match(tmp_path, *fake("crash_search"), "--engine", "name=B,player=random",
+                     "--rules", "cirulla players=3", "--deals", "1", "--movetime", "20", "--json",
+                     "--out", f"r{len(words)}", "--records", f"records{len(words)}", *words)
+        assert done.returncode == 1, done.stderr
+        [line] = map(json.loads, (tmp_path / f"r{len(words)}").read_text().splitlines()[1:])
+        for game in line["games"]:
+            assert game["points"] == [10.0 * who for who in game["seats"]]
+            if words:
+                share = 1 / sum(game["seats"])
+                assert game["won"] == [share * who for who in game["seats"]]
+        records = list(read_records(tmp_path / f"records{len(words)}"))
+        assert sorted(record.result.points for record in records) == sorted(
+            tuple(10 * who for who in game["seats"]) for game in line["games"])
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [(["--engine", "name=A,cmd=/no/such/engine"], "/no/such/engine"),
@@ -159,6 +227,7 @@ def test_a_fault_is_counted_and_named_and_the_others_go_on(
      ([*RANDOM_V_GREEDY, "--deals", "nothing.txt"], "nothing.txt"),
      ([*RANDOM_V_GREEDY, "--deals", "0"], "0 deals"),
      ([*RANDOM_V_GREEDY, "--concurrency", "0"], "concurrency"),
+     ([*RANDOM_V_GREEDY, "--forfeit-points", "-5"], "--forfeit-points -5: it takes 0 …"),
      (["--engine", "player=random", "--engine", "player=random"], "name=")])
 def test_wrong_use_is_said_before_the_first_deal(
     tmp_path: Path, words: list[str], says: str

@@ -75,6 +75,7 @@ def test_a_contender_is_read() -> None:
      ("greedy", "greedy"), ("player=greedy,player=random", "twice"),
      ("player=greedy,cmd=x", "either"), ("cmd=' '", "cmd is empty"),
      ("cmd='a \"b',nodes=5", "No closing quotation"), ("cmd=x", "never end"),
+     ("cmd=x,nodes=0.5", "nodes=0.5 is not a whole number"),
      ("cmd=x,inc=10", "never end")])
 def test_a_bad_contender_is_refused_by_name(text: str, names: str) -> None:
     with pytest.raises(ContenderError, match=names) as info:

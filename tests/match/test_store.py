@@ -97,6 +97,21 @@ def test_another_kind_of_file_is_refused_and_kept(tmp_path: Path, text: bytes) -
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("line", [
+    b'{"index":0}', b'{"index":0,"games":[]}', b'{"games":[1]}', b'[]',
+    b'{"index":99999999999999999999,"games":[1]}',
+])
+def test_a_line_that_is_no_deal_set_is_refused_and_kept(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "r.jsonl"
+    with Store(path, HEADER) as store:
+        store.add(result(0))
+    whole = path.read_bytes() + line + b"\n"
+    path.write_bytes(whole)
+    with pytest.raises(StoreError, match="not a deal set"):
+        Store(path, HEADER)
+    assert path.read_bytes() == whole
+
+
 def test_two_runs_at_once_are_one_too_many(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     with Store(path, HEADER) as store:
