@@ -63,6 +63,9 @@ class Action:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an Action can't be changed")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("an Action can't be changed")
+
     def __str__(self) -> str:
         return action_text(self.code)
 

@@ -34,9 +34,13 @@ class Budget:
 
         ``overhead`` is kept for the way to the front end, but at most half of what there is.
         """
-        hard = FOREVER_NS / 1e6 if movetime is None else movetime
+        hard = FOREVER_NS / 1e6
+        if movetime is not None:
+            hard = min(hard, movetime)
         even = None
         if time is not None:
+            time = min(time, FOREVER_NS / 1e6)
+            inc = min(inc, FOREVER_NS / 1e6)
             even = min(time / max(plays_left, 1) + inc, time)
             hard = min(hard, max(even, min(HARD * even, MOST * time)))
         kept = min(overhead, hard / 2)

@@ -34,6 +34,8 @@ __all__ = ["Engine", "Info", "Limit", "Line"]
 REPORT_FIRST = 1 << 10
 REPORT_EVERY = 1 << 14
 REPORT_NS = 900_000_000
+# Nothing is said while the rest is being solved: what takes longer is searched.
+SOLVING_NS = 800_000_000
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
 OVER = "the smazzata is over: there is nothing to decide"
@@ -167,7 +169,8 @@ class Engine:
         if not chosen:
             raise ValueError("no legal action to choose from; legal are "
                              f"{' '.join(map(str, legal))}")
-        core: InformationSet = knowledge.core
+        # A copy: what is seen from now on is not of this search.
+        core: InformationSet = knowledge.core.copy()
         if self.options["Cheat"]:
             if not isinstance(state, State) or state.viewer is not None:
                 raise ValueError("Cheat needs the whole truth, not a view")
@@ -208,7 +211,7 @@ class _Decision:
         budget = Budget.of(
             self.limit.movetime, self.limit.time, self.limit.inc, self.view.plays_left,
             self.options.number("Move Overhead"))
-        proved = self._proved(self.started + budget.hard // 2)
+        proved = self._proved(self.started + min(budget.hard // 2, SOLVING_NS))
         if proved is not None:
             yield proved
             return

@@ -20,13 +20,14 @@ from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 from itertools import chain, cycle
+from math import isfinite
 from operator import mul
 from pathlib import Path
 from typing import Any
 
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.value import Value
-from cirulla_ai.rules import FISHING, Rules
+from cirulla_ai.rules import FISHING, Rules, RulesError
 
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
            "evaluation_of", "load_evaluation", "write_evaluation"]
@@ -34,6 +35,16 @@ __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluati
 FORMAT = 3
 # Steps of a hidden unit's weights each way.
 MOST = 127
+# The longest matches for which there are tables: filling one takes a time that grows with the
+# square of the target.
+MOST_TARGET = 101
+# A file's size; the shipped one has less than one MiB.
+MOST_OCTETS = 64 << 20
+# Results of smazzate and their variances stay far below.
+MOST_NUMBER = 1e6
+# What reading a wrong or damaged file raises.
+UNREADABLE = (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError,
+              RuntimeError, EOFError, struct.error, zipfile.BadZipFile, zlib.error)
 # The shipped file, beside this module.
 SHIPPED = "shipped.eval"
 
@@ -105,13 +116,23 @@ class EvaluationFile:
         source = files("cirulla_ai").joinpath(SHIPPED) if path is None else path
         name = SHIPPED if path is None else str(path)
         try:
+            if path is not None and not path.is_file():
+                raise EvaluationError(
+                    f"{name}: not a file" if path.exists() else f"{name}: no such file")
+            if path is not None and path.stat().st_size > MOST_OCTETS:
+                raise EvaluationError(f"{name}: larger than {MOST_OCTETS >> 20} MiB")
             self._data = source.read_bytes()
             with zipfile.ZipFile(BytesIO(self._data)) as archive:
+                if archive.getinfo("about.json").file_size > MOST_OCTETS:
+                    raise EvaluationError(f"{name}: its about.json is too large")
                 about = json.loads(archive.read("about.json"))
                 if about.get("format") != FORMAT:
                     raise EvaluationError(
                         f"{name}: format {about.get('format')}, not {FORMAT}")
                 self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
+                if not isinstance(self.rules, dict) or not all(
+                        isinstance(entry, dict) for entry in self.rules.values()):
+                    raise ValueError("its rules are none")
                 names = set(archive.namelist())
                 # What a member holds is unpacked when it is asked for.
                 self._places = {key: str(place) for place, key in enumerate(self.rules)}
@@ -120,10 +141,14 @@ class EvaluationFile:
                         raise EvaluationError(f"{name}: the networks of {key} are missing")
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
-        except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError) as error:
+        except UNREADABLE as error:
             if isinstance(error, EvaluationError):
                 raise
             raise EvaluationError(f"{name}: no evaluation file ({error})") from None
+        if path is not None:
+            # What is wrong with a file is said when it is given, not in the search.
+            for key in self.rules:
+                self._check(key)
 
     def evaluation(self, rules: Rules) -> Evaluation:
         """All that there is for these rules; raises EvaluationError as ``value`` does."""
@@ -143,6 +168,16 @@ class EvaluationFile:
         except ValueError as error:
             raise EvaluationError(f"{self.path or SHIPPED}: {error}") from None
 
+    def _check(self, key: str) -> None:
+        """Raise EvaluationError where what the file holds for these rules can't be used."""
+        try:
+            rules = Rules.parse(key)
+        except RulesError as error:
+            raise EvaluationError(f"{self.path}: {key}: {error}") from None
+        if self.has_results(rules):
+            self.equity(rules)
+        self.value(rules)
+
     def entries(self) -> dict[str, Entry]:
         """All that the file holds, by the key of the rules; raises EvaluationError."""
         return {key: self._entry(key) for key in self.rules}
@@ -150,29 +185,33 @@ class EvaluationFile:
     def _entry(self, key: str) -> Entry:
         try:
             facts = dict(self.rules[key])
-            with zipfile.ZipFile(BytesIO(self._data)) as archive:
-                packed = archive.read(self._places[key])
             hidden = int(facts.pop("hidden"))
+            shapes = [tuple(map(int, facts.pop(name))) for name in ("ends", "afterstates")]
+            sizes = [_packed_size(inputs, hidden, outputs) for _, inputs, outputs in shapes]
+            whole = sum(count * size for (count, *_), size in zip(shapes, sizes, strict=True))
+            with zipfile.ZipFile(BytesIO(self._data)) as archive:
+                if archive.getinfo(self._places[key]).file_size != whole:
+                    raise ValueError(f"{archive.getinfo(self._places[key]).file_size} octets, "
+                                     f"not {whole}")
+                packed = archive.read(self._places[key])
             kinds = []
             at = 0
-            for name in ("ends", "afterstates"):
-                count, inputs, outputs = facts.pop(name)
-                size = _packed_size(inputs, hidden, outputs)
+            for (count, _, outputs), size in zip(shapes, sizes, strict=True):
                 kinds.append([_unpacked(packed[at + k * size:at + (k + 1) * size], hidden, outputs)
                               for k in range(count)])
                 at += count * size
-            if at != len(packed):
-                raise ValueError(f"{len(packed)} octets, not {at}")
             ends, afterstates = kinds
+            if not all(isfinite(sum(map(abs, net))) for net in (*ends, *afterstates)):
+                raise ValueError("a number that is not finite")
             return Entry(hidden, ends, afterstates, facts)
-        except (KeyError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
-                zlib.error) as error:
+        except UNREADABLE as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
     def has_results(self, rules: Rules) -> bool:
-        """Whether there is a match equity table for these rules."""
-        return rules.family is FISHING and bool(
+        """Whether there is a match equity table for these rules, which takes too long for
+        matches much longer than usual."""
+        return rules.family is FISHING and rules.target <= MOST_TARGET and bool(
             self.rules.get(evaluation_key(rules), {}).get("results"))
 
     def equity(self, rules: Rules) -> Equity:
@@ -184,13 +223,19 @@ class EvaluationFile:
         plain = (rules.sides, rules.target, rules.family is not FISHING, mean, deviation)
         if not self.has_results(rules):
             return Equity(*plain)
+        key = evaluation_key(rules)
         try:
-            results = self.rules[evaluation_key(rules)]["results"]
-            return Equity(*plain, [tuple(row) for row in results["points"]],
-                          tuple(results["outright"]), [tuple(row) for row in results["spreads"]])
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise EvaluationError(f"{self.path or SHIPPED}: the results of "
-                                  f"{evaluation_key(rules)}: {error}") from None
+            results = self.rules[key]["results"]
+            points = [tuple(map(float, row)) for row in results["points"]]
+            outright = tuple(map(float, results["outright"]))
+            spreads = [tuple(map(float, row)) for row in results["spreads"]]
+            if not all(abs(number) < MOST_NUMBER
+                       for row in (*points, outright, *spreads) for number in row):
+                raise ValueError("a number that can't be")
+            return Equity(*plain, points, outright, spreads)
+        except UNREADABLE as error:
+            raise EvaluationError(
+                f"{self.path or SHIPPED}: the results of {key}: {error}") from None
 
 
 @lru_cache(maxsize=8)

@@ -14,6 +14,9 @@ __all__ = ["Solved", "ciapano_exact", "fishing_exact"]
 
 # What winning the match by a cappotto counts where points are solved for: more than any points.
 WON = 4000
+# Positions that are looked at, at most, some 0.3 s: a count and no time, so that it is solved or
+# not whatever else the machine does.
+MOST_NODES = 1 << 22
 # Cards in a hand up to which tricks are solved: with one more it takes seconds.
 MOST_CARDS = 6
 
@@ -38,13 +41,13 @@ def fishing_exact(
     """Solve the rest of a smazzata where all cards are known, the best action first.
 
     With two players the last round is such: what nobody has shown is in the other hand.
-    None where something is hidden, or it would take beyond ``deadline`` (nanoseconds of the
-    monotonic clock) or is stopped.
+    None where something is hidden, or it would take more than ``MOST_NODES`` positions or
+    beyond ``deadline`` (nanoseconds of the monotonic clock) or is stopped.
     """
     truth = core.truth()
     if truth is None or not is_solvable(truth):
         return None
-    values = solve(truth, WON, deadline=deadline, stop=stop)
+    values = solve(truth, WON, most_nodes=MOST_NODES, deadline=deadline, stop=stop)
     if values is None:
         return None
     solved = [Solved(code, value, tuple(line)) for code, value, line in values if code in codes]

@@ -75,6 +75,14 @@ class Knowledge:
                 self.core.observe(Action(word).code)
             self.state = after
 
+    def __copy__(self) -> Knowledge:
+        """The same knowledge, that goes its own way from here."""
+        other = Knowledge.__new__(Knowledge)
+        other.state = self.state
+        other.seat = self.seat
+        other.core = self.core.copy()
+        return other
+
     def draw(self, seed: int) -> State:
         """A whole truth that agrees with all that the seat has seen.
 

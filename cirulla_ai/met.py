@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from cirulla_ai.evaluation import load_evaluation
+from cirulla_ai.evaluation import MOST_TARGET, load_evaluation
 from cirulla_ai.rules import Rules, RulesError
 
 __all__ = ["add_parser", "met_lines"]
@@ -43,7 +43,8 @@ def met_lines(args: argparse.Namespace) -> Iterator[str]:
     rules = Rules.parse(" ".join(args.rules) or "cirulla")
     evaluation = load_evaluation(args.file)
     if not evaluation.has_results(rules):
-        raise RulesError(f"{rules}: the evaluation file has no match equity table for these rules")
+        raise RulesError(f"{rules}: the evaluation file has no match equity table for these rules; "
+                         f"there are none to more than {MOST_TARGET} points")
     if not 1 <= args.step <= rules.target:
         raise ValueError(f"--step {args.step}: 1 … {rules.target}")
     if not 0 <= args.third < rules.target or (args.third and rules.sides == 2):

@@ -131,6 +131,9 @@ class Rules:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("Rules can't be changed; make others from them")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("Rules can't be changed; make others from them")
+
     def __getitem__(self, name: str) -> Value:
         """The value of an option; KeyError where there is none of this name."""
         return self._values[name]

@@ -98,10 +98,11 @@ class State:
         before = list(scores) if scores is not None else [0] * rules.sides
         if len(before) != rules.sides:
             raise StateError("scores", f"{len(before)} of them; there are {rules.sides} sides")
-        for number in (*before, misdeals):
+        for name, number in (*(("scores", score) for score in before), ("misdeals", misdeals)):
             if not 0 <= number <= MAX_POINTS:
-                raise StateError("scores" if number in before else "misdeals",
-                                 f"{number} is not in 0 … {MAX_POINTS}")
+                raise StateError(name, f"{number} is not in 0 … {MAX_POINTS}")
+            if number != int(number):
+                raise StateError(name, f"{number} is not a whole number")
         core = game_of(rules).position
         if pack is not None:
             if seed is not None:
@@ -418,7 +419,7 @@ class State:
         >>> State.deal(seed=7, dealer=1).view(0).unknown
         (0, 3)
         """
-        if not 0 <= seat < self.rules.players:
+        if seat not in range(self.rules.players):
             raise ValueError(f"seat {seat} is not in 0 … {self.rules.players - 1}")
         if self.viewer == seat:
             return self

@@ -89,7 +89,8 @@ cdef class FishingGuide(Guide):
         memset(&self.aid, 0, sizeof(Aid))
         self.aid.exact = exact and quickly_solved(&rules.c)
         self.aid.solver.rules = &rules.c
-        self.aid.solver.most_nodes = 1 << 20
+        # Enough for any usual last round; where it is not, the line is played out.
+        self.aid.solver.most_nodes = 1 << 14
         self.aid.solver.deadline = INT64_MAX
         self.aid.solver.stop = &self.stop.raised
         if value is not None:

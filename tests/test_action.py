@@ -76,6 +76,8 @@ def test_equality() -> None:
 def test_an_action_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         Action("7H").code = 0
+    with pytest.raises(AttributeError):
+        del Action("7H").code
 
 
 @pytest.mark.parametrize("text", [row[0] for row in KINDS])

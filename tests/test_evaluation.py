@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import zipfile
 from array import array
+from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -273,6 +277,70 @@ def test_a_file_that_is_not_there_leaves_the_option_as_it_was(tmp_path: Path) ->
     with pytest.raises(OptionError, match="nowhere"):
         engine.set("EvalFile", str(tmp_path / "nowhere"))
     assert engine.options["EvalFile"] == ""
+
+
+def shipped() -> bytes:
+    return files("cirulla_ai").joinpath("shipped.eval").read_bytes()
+
+
+def rewritten(tmp_path: Path, change: Callable[[str, bytes], bytes]) -> Path:
+    """The shipped file with its members changed."""
+    path = tmp_path / "mine.eval"
+    with zipfile.ZipFile(io.BytesIO(shipped())) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name)))
+    return path
+
+
+def test_a_copy_of_the_shipped_file_is_taken(tmp_path: Path) -> None:
+    engine = Engine()
+    engine.set("EvalFile", str(rewritten(tmp_path, lambda name, data: data)))
+
+
+@pytest.mark.parametrize(("member", "change"), [
+    ("0", lambda data: data[:-5]), ("0", lambda data: data + b"x"),
+    ("0", lambda data: data[:-2] + b"\x7c\x00"),                # infinite
+    ("about.json", lambda data: b"[" * 200_000),
+    ("about.json", lambda data: b'{"format": 3, "rules": ["cirulla"]}'),
+    ("about.json", lambda data: b'{"format": 3, "rules": {"cirulla": 5}}'),
+    ("about.json", lambda data: data.replace(b'"hidden": 64', b'"hidden": 64000000000')),
+    ("about.json", lambda data: data.replace(b'"spreads": [', b'"spreads": [[1e300], ')),
+])
+def test_a_damaged_file_is_refused_when_it_is_given(
+    tmp_path: Path, member: str, change: Callable[[bytes], bytes]
+) -> None:
+    path = rewritten(tmp_path, lambda name, data: change(data) if name == member else data)
+    engine = Engine()
+    with pytest.raises(OptionError, match=r"EvalFile: .*mine\.eval"):
+        engine.set("EvalFile", str(path))
+    assert engine.options["EvalFile"] == ""
+
+
+def test_a_damaged_stream_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.eval"
+    data = bytearray(shipped())
+    for place in range(200, len(data), 997):
+        data[place] ^= 0x55
+    path.write_bytes(data)
+    with pytest.raises(OptionError, match="EvalFile: "):
+        Engine().set("EvalFile", str(path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        with pytest.raises(OptionError, match="not a file"):
+            Engine().set("EvalFile", str(path))
+
+
+def test_long_matches_have_no_table() -> None:
+    shipped_file = EvaluationFile()
+    assert shipped_file.has_results(Rules("cirulla", target=101))
+    long = Rules("cirulla", target=1000)
+    assert not shipped_file.has_results(long)
+    *_, info = Engine().search(State.deal(long, seed=1), Limit(nodes=50))
+    assert sum(info.lines[0].wdl) == 1000
 
 
 def test_rules_without_a_value_are_played_out_and_it_says_so() -> None:

@@ -128,6 +128,32 @@ def test_a_proof_that_takes_too_long_is_left_for_a_search() -> None:
     assert info.nodes > 0
 
 
+# Nine cards each, all known: more than can be solved while nothing is said.
+BROAD = ("rules=cirulla rounds=9,9 dealer=1 turn=0 round=2 hands=AHAD2D3S5H7DJHJCKD/?9 "
+         "table=2H4HKS taken=2C2S4C6D6S7CQHQC/AS3H3D3C4D4S5S6HQDQSKH scopa=1/4 last=1 stock=- "
+         "viewer=0")
+
+
+def test_limits_hold_where_solving_would_take_longer() -> None:
+    *_, info = Engine().search(State.parse(BROAD), Limit(nodes=100))
+    assert info.nodes == 100
+    assert not info.lines[0].exact
+    engine = Engine()
+    engine.set("Cheat", True)
+    *_, info = engine.search(State.deal("scopone", seed=1), Limit(nodes=100))
+    assert info.nodes == 100
+
+
+@pytest.mark.parametrize("limit", [
+    Limit(movetime=float(2**63 - 1)), Limit(movetime=1e300), Limit(movetime=float("inf")),
+    Limit(time=1e300), Limit(time=float("inf"), inc=float("inf")),
+])
+def test_no_time_is_too_long(limit: Limit) -> None:
+    state = last_round("cirulla", 5)
+    *_, info = Engine().search(state.view(state.turn or 0), limit)
+    assert info.lines[0].exact
+
+
 def test_the_plain_way_meets_every_kind_of_last_round() -> None:
     """Counts that any solver of this order of play makes, on random last rounds."""
     solved, nodes, _ = solve_random(Rules("cirulla").table, 200, 1)

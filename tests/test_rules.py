@@ -306,6 +306,8 @@ def test_rules_cannot_be_changed() -> None:
         rules.preset = "scopa"
     with pytest.raises(AttributeError):
         rules.target = 31  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        del rules.preset
 
 
 @given(rule_sets())

@@ -5,11 +5,22 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from typing import Any
 
 import pytest
 from handmade import finished, key, moves, position
 
-from cirulla_ai import Action, ActionError, Points, Rules, State
+from cirulla_ai import (
+    Action,
+    ActionError,
+    Engine,
+    Knowledge,
+    Limit,
+    Points,
+    Rules,
+    State,
+    StateError,
+)
 
 EXAMPLE = (
     "rules=cirulla dealer=1 turn=0 round=1 hands=3C4D7H/?3 shown=-/- claimed=0/0 declared=- "
@@ -290,3 +301,44 @@ def test_copies() -> None:
         assert pickle.loads(pickle.dumps(state)) == state
         assert copy.copy(state) == state
         assert copy.deepcopy(state) == state
+
+
+@pytest.mark.parametrize("options", [
+    {"scores": (1.5, 2)}, {"misdeals": 1.5}, {"scores": (float("nan"), 2)},
+])
+def test_points_are_whole_numbers(options: dict[str, Any]) -> None:
+    with pytest.raises(StateError):
+        State.deal("cirulla", seed=1, **options)
+
+
+def test_a_seat_is_a_whole_number() -> None:
+    state = State.deal("cirulla", seed=1)
+    with pytest.raises(ValueError, match=r"seat 1\.5 is not in 0 … 1"):
+        state.view(1.5)  # type: ignore[arg-type]
+
+
+def test_a_copy_of_knowledge_goes_its_own_way() -> None:
+    state = State.deal("cirulla", seed=7, dealer=1)
+    known = Knowledge(state)
+    other = copy.copy(known)
+    other.play(str(state.legal_actions()[0]))
+    assert (known.state.turn, other.state.turn) == (0, 1)
+    assert known.draw(1).view(0) == known.state
+    assert other.draw(1).view(0) == other.state
+
+
+def test_what_is_seen_during_a_search_is_not_of_it() -> None:
+    state = State.deal("cirulla", seed=7, dealer=1)
+    reports = []
+    for disturbed in (False, True):
+        engine = Engine()
+        engine.set("Seed", 1)
+        engine.set("Inference", False)
+        known = Knowledge(state)
+        search = engine.search(known, Limit(nodes=3000))
+        next(search)
+        if disturbed:
+            known.play(str(state.legal_actions()[0]))
+        *_, last = search
+        reports.append(last.lines)
+    assert reports[0] == reports[1]

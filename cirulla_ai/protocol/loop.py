@@ -49,9 +49,11 @@ class Loop:
                 command, line = self._server.split(new)[0], new
                 if command == "stop":
                     # It ends what runs, and all that was to run before it.
+                    self._server.is_hurried = True
                     for _, earlier in waiting:
                         self._server.handle(earlier)
                     waiting.clear()
+                    self._server.is_hurried = False
                 elif (waiting and command not in AT_ONCE) or (
                     command in EXCLUSIVE and self._server.is_counting
                 ):

@@ -55,6 +55,8 @@ class Server:
         self.engine = Engine()
         self.game = GamePosition(start, (), start)
         self.on_job_end: Callable[[], None] = lambda: None
+        # Whether a stop has been read already that ends what is begun now.
+        self.is_hurried = False
         self._channel = Channel(output, on_closed)
         self._errors = errors
         self._job: Job | None = None
@@ -149,7 +151,8 @@ class Server:
 
         self._halt()
         self._job = Job(work, stop, self._job_ended, is_count=True)
-        self._job.join(COUNT_SECONDS)
+        if not self.is_hurried:
+            self._job.join(COUNT_SECONDS)
 
     def _search(self, infos: Iterator[Info], stop: Stop, is_endless: bool) -> None:
         """Start a search, which says these infos and its answer."""
@@ -190,7 +193,11 @@ class Server:
 
     def _isready(self, words: list[str]) -> None:
         # Read what is known of these rules now, not in the time of a search.
-        self.engine.prepare(self.game.state.rules)
+        try:
+            self.engine.prepare(self.game.state.rules)
+        except Exception as error:
+            # Whoever waits for readyok gets it.
+            self._complain("isready", error)
         self._channel.say("readyok")
 
     def _setoption(self, words: list[str]) -> None:

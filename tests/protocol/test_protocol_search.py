@@ -478,6 +478,24 @@ def test_a_stop_also_ends_what_waits_for_a_count(engine: EngineProcess) -> None:
     assert engine.ask() == []
 
 
+def test_a_stop_does_not_wait_for_each_count_before_it(engine: EngineProcess) -> None:
+    engine.send(*["perft 20"] * 200, "stop", "isready")
+    began = time.monotonic()
+    engine.until("readyok")
+    # A tenth of a second for each would be twenty.
+    assert time.monotonic() - began < 10
+
+
+def test_isready_is_answered_whatever_else_fails(
+    local: LocalEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def prepare(rules: object) -> None:
+        raise ValueError("out of luck")
+
+    monkeypatch.setattr(local.server.engine, "prepare", prepare)
+    assert local.ask("isready") == ["info string error: isready: out of luck", "readyok"]
+
+
 def test_quit_answers_what_waits_for_a_count(start: Callable[..., EngineProcess]) -> None:
     engine = start()
     engine.send("position startpos rules=cirullone-9 seed 1", "perft 30", "go nodes 5",
