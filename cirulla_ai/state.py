@@ -114,7 +114,11 @@ class State:
                     f"pack: its first table is a misdeal under {rules}: shuffle and deal again")
             return cls(rules, position)
         seed = randbits(64) if seed is None else check_seed(seed)
-        return cls(rules, core.deal_random(rules.table, dealer, before, misdeals, seed))
+        state = cls(rules, core.deal_random(rules.table, dealer, before, misdeals, seed))
+        if state.misdeals > MAX_POINTS:
+            raise StateError("misdeals", f"{state.misdeals} after those of this seed; at most "
+                             f"{MAX_POINTS} can be written")
+        return state
 
     # --- what is there ----------------------------------------------------------------
 

@@ -311,6 +311,14 @@ def test_points_are_whole_numbers(options: dict[str, Any]) -> None:
         State.deal("cirulla", seed=1, **options)
 
 
+def test_misdeals_can_always_be_written() -> None:
+    # With seed 0 the first table is a misdeal under this rule.
+    with pytest.raises(StateError, match="1000001 after those of this seed"):
+        State.deal("cirulla misdeal_aces=1", seed=0, misdeals=1_000_000)
+    state = State.deal("cirulla misdeal_aces=1", seed=0, misdeals=999_999)
+    assert State.parse(str(state)) == state
+
+
 def test_a_seat_is_a_whole_number() -> None:
     state = State.deal("cirulla", seed=1)
     with pytest.raises(ValueError, match=r"seat 1\.5 is not in 0 … 1"):
