@@ -57,7 +57,7 @@ def plays(history: History) -> int:
     return sum(action_text(code)[0] not in "!-" for code in history)
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_the_hands_are_those_with_which_it_would_have_done_the_same(seed: int) -> None:
     round, history = rounds(seed, actions=2)
     start = round.start
@@ -81,7 +81,7 @@ def test_the_hands_are_those_with_which_it_would_have_done_the_same(seed: int) -
     assert frozenset(start.hands[1]) in found
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_where_the_hand_is_known_the_best_reply_is_the_best_of_all_lines(seed: int) -> None:
     round, history = rounds(seed, actions=0)
     truth = round.truth(history)
@@ -92,7 +92,7 @@ def test_where_the_hand_is_known_the_best_reply_is_the_best_of_all_lines(seed: i
         assert value == pytest.approx(max(results(round, after, done)))
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_not_to_know_the_hand_costs_and_a_plan_wins_no_more(seed: int) -> None:
     round, history = rounds(seed, actions=2)
     worlds = round.worlds(history, Random(1))

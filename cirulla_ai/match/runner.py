@@ -23,7 +23,7 @@ from cirulla_ai.match.store import Store
 __all__ = ["InterruptedByUserError", "make_executor", "run"]
 
 # A Dask scheduler that is there answers at once.
-SCHEDULER_SECONDS = 10
+SCHEDULER_SECONDS = 5
 
 
 class InterruptedByUserError(Exception):
