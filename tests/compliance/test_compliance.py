@@ -286,3 +286,18 @@ def test_wrong_uses_of_the_command(
 ) -> None:
     assert command_line(*words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_program_that_can_not_be_run_is_told_from_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text("print()")
+    script.chmod(0o644)
+    assert command_line(str(script)) == 2
+    assert "chmod +x" in capsys.readouterr().err
+
+
+def test_own_options_behind_the_command_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line("--only", "isready", *REAL, "--slack", "3") == 1
+    assert "note: --slack stands after the engine's command" in capsys.readouterr().err

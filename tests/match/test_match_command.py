@@ -10,16 +10,23 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cirulla_ai import Limit, State
+from cirulla_ai import Limit, Rules, State
+from cirulla_ai.cli import main
+from cirulla_ai.match import tournament
 from cirulla_ai.match.contender import Contender
+from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, reach
 from cirulla_ai.match.process import ProcessPlayer
 from cirulla_ai.match.referee import Clock, FaultError
+from cirulla_ai.match.runner import InterruptedByUserError, run
+from cirulla_ai.match.schedule import Schedule
+from cirulla_ai.match.store import Store
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import read_records
 
@@ -335,6 +342,41 @@ def test_what_an_earlier_run_has_left_is_said(tmp_path: Path) -> None:
     assert "already" not in first.stderr
     assert "4 deal sets are in r already" in again.stderr
     assert first.stdout == again.stdout
+
+
+def test_a_worker_that_dies_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def dies(*args: object, **more: object) -> None:
+        raise BrokenExecutor("it was killed")
+
+    monkeypatch.setattr(tournament, "run", dies)
+    monkeypatch.chdir(tmp_path)
+    assert main(["match", *RANDOM_V_GREEDY, "--deals", "2"]) == 1
+    assert "a worker has died: it was killed" in capsys.readouterr().err
+
+
+def test_what_has_not_begun_is_taken_back_at_an_interrupt(tmp_path: Path) -> None:
+    class Pool(Executor):
+        """Begins nothing, and is interrupted at the first wait."""
+
+        def __init__(self) -> None:
+            self.given: list[Future[dict[str, Any]]] = []
+
+        def submit(self, *args: Any, **more: Any) -> Future[Any]:
+            self.given.append(Future())
+            if len(self.given) == 3:
+                raise KeyboardInterrupt
+            return self.given[-1]
+
+    heard: list[int] = []
+    pool = Pool()
+    rules = Rules("cirulla")
+    with Store(tmp_path / "r", {}) as store, pytest.raises(InterruptedByUserError):
+        run(Schedule(rules, 2, 9, 1, "round-robin"), [], Conditions(str(rules)), store, pool,
+            in_flight=4, on_result=lambda line: False, on_interrupt=heard.append)
+    assert heard == [0]
+    assert [future.cancelled() for future in pool.given] == [True, True, False]
 
 
 def test_no_scheduler(tmp_path: Path) -> None:
