@@ -170,17 +170,20 @@ class Round:
         """What each action of the seat is worth in the mean of the worlds, the best replies
         following; it can't tell which of them is true."""
         weight = sum(world.weight for world in worlds)
+        return {code: worth / weight for code, worth in self._sums(worlds, history).items()}
+
+    def _sums(self, worlds: Sequence[World], history: History) -> dict[int, float]:
+        """What each action is worth, summed over worlds that the seat can't tell apart."""
         return {
-            code: self._worth([world.after(code) for world in worlds], (*history, code)) / weight
+            code: self._worth([world.after(code) for world in worlds], (*history, code))
             for code in worlds[0].now.legal()}
 
-    def _worth(self, worlds: list[World], history: History) -> float:
-        """The sum over worlds that the seat can't tell from each other."""
+    def _worth(self, worlds: Sequence[World], history: History) -> float:
+        """What such worlds are worth together, each by its weight."""
         if sum(decode(code)[0] == "play" for code in history) == PLAYS or worlds[0].now.turn < 0:
             return sum(world.weight * self._end(world.now) for world in worlds)
         if worlds[0].now.turn == self.me:
-            weight = sum(world.weight for world in worlds)
-            return weight * max(self.action_values(worlds, history).values())
+            return max(self._sums(worlds, history).values())
         groups: dict[int, list[World]] = defaultdict(list)
         for world in worlds:
             for code, chance in self.replies(world, history).items():

@@ -190,9 +190,9 @@ class EvaluationFile:
             sizes = [_packed_size(inputs, hidden, outputs) for _, inputs, outputs in shapes]
             whole = sum(count * size for (count, *_), size in zip(shapes, sizes, strict=True))
             with zipfile.ZipFile(BytesIO(self._data)) as archive:
-                if archive.getinfo(self._places[key]).file_size != whole:
-                    raise ValueError(f"{archive.getinfo(self._places[key]).file_size} octets, "
-                                     f"not {whole}")
+                size = archive.getinfo(self._places[key]).file_size
+                if size != whole:
+                    raise ValueError(f"{size} octets, not {whole}")
                 packed = archive.read(self._places[key])
             kinds = []
             at = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from cirulla_ai.match.play import innocents
+from cirulla_ai.match.referee import innocents
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, write_records
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State

@@ -10,7 +10,7 @@ from typing import Any
 
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.process import ProcessPlayer
-from cirulla_ai.match.referee import Game, play_smazzata
+from cirulla_ai.match.referee import Game, innocents, play_smazzata
 from cirulla_ai.match.schedule import DealSet, deal_seed
 from cirulla_ai.match.score import Match
 from cirulla_ai.players import Player, make_player
@@ -106,13 +106,8 @@ def play_game(
     clocks = [contenders[who].clock for who in seating]
 
     def play(state: State) -> Game:
-        game = play_smazzata(state, seats, clocks, forfeit_points=conditions.forfeit_points)
-        if game.forfeit:
-            # Nobody is paid for a fault of its own, made in another seat.
-            innocent = innocents(rules, seating, game.forfeit.seat)
-            game.points = tuple(
-                points if side in innocent else 0.0 for side, points in enumerate(game.points))
-        return game
+        return play_smazzata(state, seats, clocks, forfeit_points=conditions.forfeit_points,
+                             seating=seating)
 
     result: dict[str, Any] = {"seats": list(seating)}
     if not conditions.matches:
@@ -144,11 +139,6 @@ def play_game(
     result["won"] = [1.0 / len(winners) if side in winners else 0.0 for side in range(rules.sides)]
     _note(result, played, conditions)
     return result
-
-
-def innocents(rules: Rules, seating: Sequence[int], seat: int) -> list[int]:
-    """The sides that another contender plays than the one in this seat."""
-    return [side for side in range(rules.sides) if seating[side] != seating[seat]]
 
 
 def _note(result: dict[str, Any], games: list[Game], conditions: Conditions) -> None:

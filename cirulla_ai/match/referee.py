@@ -12,6 +12,7 @@ from cirulla_ai.engine import Limit
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.notation import ActionError
 from cirulla_ai.players.base import Player, Thought, Turn
+from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
 __all__ = ["Clock", "FaultError", "Forfeit", "Game", "play_smazzata"]
@@ -77,17 +78,21 @@ def play_smazzata(
     clocks: Sequence[Clock],
     *,
     forfeit_points: int = 10,
+    seating: Sequence[int] | None = None,
     on_action: Callable[[int, Action, float], None] | None = None,
 ) -> Game:
     """Play ``start`` (a whole truth) to its end, ``players[seat]`` choosing for each seat.
 
     A player that plays an illegal action, fails, or is late loses the smazzata by
-    ``forfeit_points`` to nothing.  Raises PlayerError for a player that does not play by
-    these rules at all.  ``on_action`` hears of each action: seat, action and
-    milliseconds used.
+    ``forfeit_points`` to nothing.  ``seating`` numbers who plays each seat, where somebody
+    plays several sides: nobody is paid for a fault of its own.  Raises PlayerError for a player
+    that does not play by these rules at all.  ``on_action`` hears of each action: seat, action
+    and milliseconds used.
     """
     for player in players:
         player.check(start.rules)
+    if seating is None:
+        seating = [start.rules.side(seat) for seat in range(start.rules.players)]
     game = Game(start)
     state = start
     after: list[State] = []
@@ -115,9 +120,9 @@ def play_smazzata(
             check_time(clock, left[seat], used)
             state = state.apply(action)
         except FaultError as fault:
-            return lost(game, state, seat, fault.kind, str(fault), forfeit_points)
+            return lost(game, state, seating, seat, fault.kind, str(fault), forfeit_points)
         except ActionError as error:
-            return lost(game, state, seat, "illegal", str(error), forfeit_points)
+            return lost(game, state, seating, seat, "illegal", str(error), forfeit_points)
         remaining = left[seat]
         if remaining is not None:
             left[seat] = max(0.0, remaining - used) + clock.inc
@@ -152,10 +157,18 @@ def result_points(state: State) -> tuple[float, ...]:
     return tuple(float(sign * points.total) for points in state.points())
 
 
-def lost(game: Game, state: State, seat: int, kind: str, detail: str, points: int) -> Game:
-    """The smazzata goes to the sides that are not the seat's."""
-    side = state.rules.side(seat)
+def innocents(rules: Rules, seating: Sequence[int], seat: int) -> list[int]:
+    """The sides that somebody else plays than who sits in this seat."""
+    return [side for side in range(rules.sides) if seating[side] != seating[seat]]
+
+
+def lost(
+    game: Game, state: State, seating: Sequence[int], seat: int, kind: str, detail: str, points: int
+) -> Game:
+    """The smazzata goes to the sides that others play than who sits in the seat."""
+    innocent = innocents(state.rules, seating, seat)
     game.final = state
     game.forfeit = Forfeit(seat, kind, detail)
-    game.points = tuple(0.0 if k == side else float(points) for k in range(state.rules.sides))
+    game.points = tuple(
+        float(points) if side in innocent else 0.0 for side in range(state.rules.sides))
     return game
