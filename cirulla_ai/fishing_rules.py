@@ -197,6 +197,22 @@ class FishingFamily(RuleFamily):
                 f"table_four={rules['table_four']} needs a table of four cards or more, "
                 f"table_size is {table}", "table_four", "table_size")
 
+    def can_score(self, values: Mapping[str, Value]) -> bool:
+        # Who can capture can make a scopa.
+        captures = (values["capture_equal"], values["capture_sum"], values["capture_15"],
+                    values["ace_sweep"] != "no")
+        # The first table of nothing is neither good nor a misdeal.
+        table = values["table_size"]
+        bonuses = table and (values["bonus_15"] or values["bonus_30"] or values["bonus_9"])
+        outright = table and (values["table_four"] != "no" or (values["misdeal_loss"] and (
+            values["misdeal_aces"] or values["misdeal_three"])))
+        claims: tuple[Value, ...] = ()
+        if values["claim"] != "no":
+            three = values["claim_three"]
+            assert isinstance(three, tuple)
+            claims = (*three, values["claim_low"], values["claim_royal"])
+        return any((*captures, *claims, bonuses, outright))
+
     def players(self, values: Mapping[str, Value]) -> int:
         players = values["players"]
         assert isinstance(players, int)

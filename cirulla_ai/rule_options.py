@@ -151,6 +151,10 @@ class RuleFamily(ABC):
     def check(self, rules: Rules) -> None:  # noqa: B027
         """Raise RulesError where the whole can't be played."""
 
+    def can_score(self, values: Mapping[str, Value]) -> bool:
+        """Whether a match can end at all: somebody may make a point or win it outright."""
+        return True
+
     @abstractmethod
     def players(self, values: Mapping[str, Value]) -> int:
         """The number of seats."""

@@ -166,6 +166,11 @@ class Rules:
         return self._int("target")
 
     @property
+    def can_score(self) -> bool:
+        """Whether a match by these rules can end at all: there are points to be made."""
+        return self.family.can_score(self._values)
+
+    @property
     def matta(self) -> int:
         """Index of the matta, -1 where there is none."""
         value = str(self._values.get("matta", "no"))

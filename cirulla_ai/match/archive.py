@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from cirulla_ai.match.referee import innocents
-from cirulla_ai.records import Comment, Forfeit, Ply, Record, write_records
+from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError, write_records
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
 __all__ = ["write_archive"]
+
+LOGGER = logging.getLogger(__name__)
 
 
 def write_archive(
@@ -33,12 +36,24 @@ def records_of(
             tags = {"Event": f"deal set {line['index'] + 1}, game {game + 1}"}
             for k, smazzata in enumerate(played["played"]):
                 plies = [
-                    Ply(word, Comment(value, milliseconds, nodes))
-                    for word, (value, milliseconds, nodes) in zip(
+                    Ply(word, _comment(said)) for word, said in zip(
                         smazzata["actions"].split(), smazzata["said"], strict=True)]
                 forfeit = _forfeit(rules, played["seats"], faults.get(k))
                 yield Record.from_play(State.parse(smazzata["start"]), plies, names=seated,
                                        tags=tags, forfeit=forfeit)
+
+
+def _comment(said: Sequence[Any]) -> Comment:
+    """What was said of an action, without numbers that no record can hold."""
+    figures = {}
+    for name, value in zip(("centipoints", "milliseconds", "nodes"), said, strict=True):
+        try:
+            Comment(**{name: value})
+        except RecordError as error:
+            LOGGER.warning("left out: %s", error)
+        else:
+            figures[name] = value
+    return Comment(**figures)
 
 
 def _forfeit(

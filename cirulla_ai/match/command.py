@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai.match.schedule import FORMATS
+from cirulla_ai.match.score import MOST_SMAZZATE
 from cirulla_ai.players import PLAYERS
 
 __all__ = ["add_parser", "run"]
@@ -21,7 +22,8 @@ examples:
       --deals 20000 --sprt points0=0,points1=0.3
 
 The same command goes on where it was stopped.  Exit codes: 0 fine, 1 an engine misbehaved,
-2 wrong use, 130 interrupted.
+2 wrong use or something could not be written, 130 interrupted, 143 and 129 ended by SIGTERM
+and SIGHUP.
 """
 
 
@@ -51,6 +53,9 @@ def add_parser(commands: Any) -> None:
     what.add_argument("--seed", type=int, default=1, help="of the deals (1)")
     what.add_argument("--matches", action="store_true",
                       help="whole matches to the target, instead of single smazzate")
+    what.add_argument("--smazzate", type=int, default=MOST_SMAZZATE, metavar="N",
+                      help="how many a match may have; it then goes to who leads "
+                      f"({MOST_SMAZZATE})")
     what.add_argument("--forfeit-points", type=int, default=10, metavar="N",
                       help="what a smazzata lost by a fault costs (10)")
     clock = parser.add_argument_group("clock, for all engines")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,20 +14,24 @@ from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.process import ProcessPlayer
 from cirulla_ai.match.referee import Game, innocents, play_smazzata
 from cirulla_ai.match.schedule import DealSet, deal_seed
-from cirulla_ai.match.score import Match
+from cirulla_ai.match.score import MOST_SMAZZATE, Match
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.sampling import EnginePlayer
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
-__all__ = ["Conditions", "play_set"]
+__all__ = ["Conditions", "close_benches", "play_set"]
+
+# How long engines wait for the next deal set.
+IDLE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
 class Conditions:
     """How every game of a tournament is played.
 
-    ``matches``: whole matches to the target instead of single smazzate.  ``packs``: deals
+    ``matches``: whole matches to the target instead of single smazzate, of at most
+    ``most_smazzate``.  ``packs``: deals
     from a file, forty cards each, in place of the seed's.
     """
 
@@ -34,6 +40,7 @@ class Conditions:
     forfeit_points: int = 10
     records: bool = False
     packs: tuple[str, ...] = ()
+    most_smazzate: int = MOST_SMAZZATE
 
 
 class Bench:
@@ -66,12 +73,60 @@ def build_player(contender: Contender) -> Player:
     return make_player(contender.player)
 
 
+class Benches:
+    """The benches of a worker process, one for each deal set that is played at a time.
+
+    Engines on them stay running for the next deal set, and leave where none comes for a
+    while: a worker of a cluster outlives the tournament that it has played in.
+    """
+
+    def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._idle_seconds = idle_seconds
+        self._lock = threading.Lock()
+        self._free: list[Bench] = []
+        self._timer: threading.Timer | None = None
+
+    @contextmanager
+    def one(self) -> Iterator[Bench]:
+        """A bench, for the length of the block."""
+        with self._lock:
+            self._stop_timer()
+            bench = self._free.pop() if self._free else Bench()
+        try:
+            yield bench
+        finally:
+            with self._lock:
+                self._free.append(bench)
+                self._stop_timer()
+                self._timer = threading.Timer(self._idle_seconds, self.close)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def close(self) -> None:
+        """Send home whoever does not play."""
+        with self._lock:
+            self._stop_timer()
+            free, self._free = self._free, []
+        for bench in free:
+            bench.close()
+
+
 @cache
-def own_bench() -> Bench:
-    """The bench of this worker process."""
-    bench = Bench()
-    atexit.register(bench.close)
-    return bench
+def own_benches() -> Benches:
+    """The benches of this worker process."""
+    benches = Benches()
+    atexit.register(benches.close)
+    return benches
+
+
+def close_benches() -> None:
+    """End the engines of this worker process."""
+    own_benches().close()
 
 
 def play_set(
@@ -83,7 +138,9 @@ def play_set(
     The same set gives the same result whatever was played before it, as far as the players
     are deterministic: each is seeded by its place in the schedule.
     """
-    bench = bench or own_bench()
+    if bench is None:
+        with own_benches().one() as bench:
+            return play_set(conditions, contenders, deal, bench)
     games = []
     for k, seating in enumerate(deal.seatings):
         seats = [
@@ -116,7 +173,7 @@ def play_game(
         result["points"] = list(game.points)
         _note(result, [game], conditions)
         return result
-    match = Match(rules)
+    match = Match(rules, most_smazzate=conditions.most_smazzate)
     played = []
     forfeited = False
     while not match.is_over:
@@ -136,6 +193,8 @@ def play_game(
         winners = innocents(rules, seating, fault.seat)
     else:
         winners = list(match.winners)
+    if match.is_cut:
+        result["cut"] = True
     result["won"] = [1.0 / len(winners) if side in winners else 0.0 for side in range(rules.sides)]
     _note(result, played, conditions)
     return result

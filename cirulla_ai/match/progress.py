@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -22,7 +23,10 @@ __all__ = ["Progress"]
 
 
 class Progress:
-    """A bar on standard error, which is a terminal; elsewhere a line now and then."""
+    """A bar on standard error, which is a terminal; elsewhere a line now and then.
+
+    A match does not end because nobody can be told how it goes.
+    """
 
     def __init__(self, total: int, done: int) -> None:
         self._console = Console(stderr=True)
@@ -36,29 +40,43 @@ class Progress:
         self._task = self._bar.add_task("", total=total, completed=done)
 
     def __enter__(self) -> Progress:
-        self._bar.start()
+        with suppress(OSError):
+            self._bar.start()
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._bar.stop()
+        with suppress(OSError):
+            self._bar.stop()
 
     def show(self, standing: Standing, sprt: PointsSprt | EloSprt | None) -> None:
         """The standing after another deal set."""
         text = summary(standing, sprt)
-        self._bar.update(self._task, completed=standing.sets, description=text)
+        with suppress(OSError):
+            self._bar.update(self._task, completed=standing.sets, description=text)
         if not self._console.is_terminal and standing.sets - self._said >= self._every:
             self._said = standing.sets
-            print(f"{standing.sets}/{self._total}  {text}", file=sys.stderr, flush=True)
+            self._say(f"{standing.sets}/{self._total}  {text}")
 
     def resumed(self, sets: int, path: Path) -> None:
         """What an earlier run has left."""
-        print(f"{sets} deal sets are in {path} already, played with the engines as they were "
-              "then", file=sys.stderr, flush=True)
+        self._say(f"{sets} deal sets are in {path} already, played with the engines as they were "
+                  "then")
+
+    def unlocked(self, path: Path) -> None:
+        """That nothing keeps another run away."""
+        self._say(f"{path} can't be locked where it is: see to it that one run at a time works "
+                  "on it")
 
     def interrupted(self, running: int) -> None:
         """What happens after Ctrl-C."""
-        self._console.print(f"stopping after the {running} deal sets that are being played or "
-                            "come next; Ctrl-C again drops them")
+        with suppress(OSError):
+            self._console.print(f"stopping after the {running} deal sets that are being played "
+                                "or come next; Ctrl-C again drops them")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        with suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
 
 
 def summary(standing: Standing, sprt: PointsSprt | EloSprt | None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -11,16 +13,20 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from typing import Any
+from multiprocessing.connection import Connection
+from typing import Any, ParamSpec, TypeVar
 
 from cirulla_ai.match.contender import Contender
-from cirulla_ai.match.play import Conditions, play_set
+from cirulla_ai.match.play import Conditions, close_benches, play_set
 from cirulla_ai.match.schedule import DealSet, Schedule
 from cirulla_ai.match.store import Store
 
 __all__ = ["InterruptedByUserError", "make_executor", "run"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # A Dask scheduler that is there answers at once.
 SCHEDULER_SECONDS = 5
@@ -30,17 +36,57 @@ class InterruptedByUserError(Exception):
     """The user stopped the tournament; what had finished is stored."""
 
 
-def _ignore_interrupts() -> None:
-    """A worker leaves Ctrl-C to its owner, who lets running deal sets end."""
+def _serve(lifeline: Connection) -> None:
+    """What a worker does first: it leaves Ctrl-C and a terminal's end to its owner, who lets
+    running deal sets end, and dies with that one, its engines with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_live_by, args=(lifeline,), name="lifeline", daemon=True).start()
+
+
+def _live_by(lifeline: Connection) -> None:
+    # Nothing is ever sent: there is something to read only when the other end is closed.
+    with suppress(OSError):
+        lifeline.poll(None)
+    os._exit(1)
+
+
+class Workers(ProcessPoolExecutor):
+    """Processes that never outlive this one, whatever kills it.
+
+    At the end of the ``with`` block what still runs is dropped at once, and their engines
+    with it; where nothing does, all leave in order.
+    """
+
+    def __init__(self, concurrency: int) -> None:
+        # Fresh interpreters: workers share nothing with the owner, threads included.
+        context = get_context("spawn")
+        theirs, self._lifeline = context.Pipe(duplex=False)
+        self._running: set[Future[Any]] = set()
+        super().__init__(
+            concurrency, mp_context=context, initializer=_serve, initargs=(theirs,))
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future = super().submit(fn, *args, **kwargs)
+        self._running.add(future)
+        future.add_done_callback(self._running.discard)
+        return future
+
+    def __exit__(self, *exc: object) -> None:
+        for future in list(self._running):
+            future.cancel()
+        if self._running:
+            self._lifeline.close()
+        self.shutdown(wait=True, cancel_futures=True)
+        self._lifeline.close()
 
 
 @contextmanager
 def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Executor]:
     """Workers: a process pool, a Dask cluster (``scheduler`` its address) or MPI (``mpi``).
 
-    Raises ImportError where the extra for it is not installed, OSError where no scheduler
-    answers.
+    What runs at the end of the block is dropped.  Raises ImportError where the extra for it
+    is not installed, OSError where no scheduler answers.
     """
     if scheduler == "mpi":
         from mpi4py.futures import MPIPoolExecutor
@@ -51,15 +97,15 @@ def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Ex
         from distributed import Client
 
         with Client(scheduler, timeout=SCHEDULER_SECONDS) as client:  # type: ignore[no-untyped-call, unused-ignore]
-            yield client.get_executor()
+            try:
+                yield client.get_executor()
+            finally:
+                # Its workers stay; engines that they have started for us must not.
+                with suppress(Exception):
+                    client.run(close_benches)
     else:
-        # Fresh interpreters: workers share nothing with the owner, threads included.
-        pool = ProcessPoolExecutor(
-            concurrency, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-        try:
-            yield pool
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        with Workers(concurrency) as workers:
+            yield workers
 
 
 def run(

@@ -8,15 +8,21 @@ from random import Random
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
-__all__ = ["Match"]
+__all__ = ["MOST_SMAZZATE", "Match"]
+
+# Far beyond what any sensible rules need to their target: 1000 points, at two a smazzata, are
+# five hundred.
+MOST_SMAZZATE = 1000
 
 
 class Match:
-    """A match to the rules' target (rules, section 3.5).
+    """A match to the rules' target (rules, section 3.5), of at most so many smazzate.
 
     ``winners`` are empty until it is won; ``winner`` is None also where several share it.
     ``dealer`` is the seat that deals first (the last one); ``seed`` makes every deal of the
-    match reproducible; ``scores`` are points to start from.
+    match reproducible; ``scores`` are points to start from.  There are rules under which
+    hardly a point can be made: after ``most_smazzate`` the match goes to whoever leads, and
+    is shared where several do (``is_cut``).  Play while it is not ``is_over``.
 
     >>> match = Match("cirulla", seed=1)
     >>> while not match.is_over:
@@ -35,11 +41,16 @@ class Match:
         dealer: int | None = None,
         seed: int | None = None,
         scores: Sequence[int] | None = None,
+        most_smazzate: int = MOST_SMAZZATE,
     ) -> None:
+        if most_smazzate < 1:
+            raise ValueError(f"most_smazzate {most_smazzate}: a match has 1 or more")
         self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
         self.dealer = self.rules.players - 1 if dealer is None else dealer
         self.scores = tuple(scores) if scores is not None else (0,) * self.rules.sides
         self.smazzate = 0
+        self.most_smazzate = most_smazzate
+        self.is_cut = False
         self.winners: tuple[int, ...] = ()
         self._random = Random(seed)
         # Checks the dealer and the scores at once, not at the first deal.
@@ -51,7 +62,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match is won."""
+        """Whether the match is won, or shared."""
         return bool(self.winners)
 
     @property
@@ -74,7 +85,8 @@ class Match:
         """Take in a finished smazzata: its points, the winners, the next dealer.
 
         After a tie at or above the target nobody has won, and another smazzata is played;
-        where few points are good, those who tie share the match.
+        where few points are good, those who tie share the match, as they do after the last
+        smazzata that it may have.
         Raises ValueError where ``state`` is not over or is not this match's next smazzata.
         """
         if self.winners:
@@ -87,6 +99,13 @@ class Match:
         self.scores = state.match_scores()
         self.dealer = (self.dealer + 1) % self.rules.players
         self.smazzate += 1
+        if not self.winners and self.smazzate >= self.most_smazzate:
+            self.is_cut = True
+            self.winners = self._leaders()
+
+    def _leaders(self) -> tuple[int, ...]:
+        best = min(self.scores) if self.rules.family.fewest else max(self.scores)
+        return tuple(side for side, score in enumerate(self.scores) if score == best)
 
     def __repr__(self) -> str:
         return f"<Match {self.rules}: {self}>"
@@ -95,7 +114,7 @@ class Match:
         score = "-".join(map(str, self.scores))
         if self.winners:
             sides = " and ".join(map(str, self.winners))
-            return (f"{score} after {self.smazzate} smazzate, won by "
+            return (f"{score} after {self.smazzate} smazzate{', the most' * self.is_cut}, won by "
                     f"side{'s' * (len(self.winners) > 1)} {sides}")
         return f"{score} after {self.smazzate} smazzate, to {self.rules.target}"
 

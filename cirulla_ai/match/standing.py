@@ -48,6 +48,8 @@ class Standing:
     matches: Scores | None = None
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     sets: int = 0
+    # Matches that went to whoever led after the most smazzate that they may have.
+    cut: int = 0
 
     def __post_init__(self) -> None:
         self.ratings = Ratings(tuple(self.names))
@@ -58,6 +60,7 @@ class Standing:
         self.ratings.add(result)
         self.sets += 1
         for game in line["games"]:
+            self.cut += bool(game.get("cut"))
             for fault in game.get("forfeits", ()):
                 self.faults[self.names[game["seats"][fault["seat"]]], fault["kind"]] += 1
         if len(self.names) != 2:
@@ -103,6 +106,8 @@ class Standing:
             out["summary"] = asdict(self.tally.summary())
         if self.matches is not None:
             out["matches"] = asdict(self.matches.summary())
+        if self.with_matches:
+            out["cut"] = self.cut
         if sprt is not None:
             out["sprt"] = asdict(self.test(sprt))
         return out
@@ -120,6 +125,9 @@ class Standing:
                        f"({result.lower:.2f} … {result.upper:.2f}), "
                        + {"continue": "undecided", "H0": "H0 accepted",
                           "H1": "H1 accepted"}[result.state])
+        if self.cut:
+            out.append(f"cut    {self.cut} matches had no winner after the most smazzate that they "
+                       "may have, and went to who led then")
         out += [
             f"fault  {name}: {kind} in {count} smazzate"
             for (name, kind), count in sorted(self.faults.items())]

@@ -7,22 +7,26 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from cirulla_ai.match.contender import ContenderError, parse_contender
+from cirulla_ai.match.ending import Ending
 from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, save_plot
 from cirulla_ai.match.process import check_options
 from cirulla_ai.match.progress import Progress
 from cirulla_ai.match.runner import InterruptedByUserError, make_executor, run
 from cirulla_ai.match.schedule import Schedule, ScheduleError
+from cirulla_ai.match.score import MOST_SMAZZATE
 from cirulla_ai.match.standing import Standing
 from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
+from cirulla_ai.outputs import check_output, why
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.protocol.errors import EngineError
 from cirulla_ai.rules import Rules, RulesError
@@ -30,12 +34,24 @@ from cirulla_ai.state import State
 
 __all__ = ["run_match"]
 
-# Of a forfeit, as a record can hold them.
+# Of a forfeit, as a record can hold them; and as many smazzate are more than anybody waits for.
 MOST_POINTS = 1_000_000
 
 
 def run_match(args: argparse.Namespace) -> int:
     """Run ``cirulla match``; returns the exit code."""
+    with Ending() as ending:
+        return checked(args)
+    assert ending.signal
+    # To a terminal that is perhaps no more.
+    with suppress(OSError):
+        print(f"cirulla match: ended by {ending.signal.name}; the same command goes on",
+              file=sys.stderr)
+    return 128 + ending.signal
+
+
+def checked(args: argparse.Namespace) -> int:
+    """Check what is asked for, and play it; returns the exit code."""
     try:
         plan = Plan(args)
     except (ContenderError, ScheduleError, RulesError, ValueError, ImportError) as error:
@@ -47,11 +63,10 @@ def run_match(args: argparse.Namespace) -> int:
         except EngineError as error:
             return _usage(f"--engine {contender.name}: {error}")
     try:
-        store = Store(plan.path, plan.header)
-    except (StoreError, OSError) as error:
+        with Store(plan.path, plan.header) as store:
+            return play(args, plan, store)
+    except StoreError as error:
         return _usage(str(error))
-    with store:
-        return play(args, plan, store)
 
 
 def _usage(message: str) -> int:
@@ -81,6 +96,11 @@ class Plan:
         self.names = names
         if not 0 <= args.forfeit_points <= MOST_POINTS:
             raise ValueError(f"--forfeit-points {args.forfeit_points}: it takes 0 … {MOST_POINTS}")
+        if not 1 <= args.smazzate <= MOST_POINTS:
+            raise ValueError(f"--smazzate {args.smazzate}: it takes 1 … {MOST_POINTS}")
+        if args.matches and not self.rules.can_score:
+            raise ValueError(f"--matches: under {self.rules} nobody can ever make a point, and no "
+                             "match ends")
         if args.concurrency < 1:
             raise ValueError(f"--concurrency {args.concurrency}: 1 or more is needed")
         self.packs = () if args.deals.isdigit() else read_packs(Path(args.deals), self.rules)
@@ -89,7 +109,7 @@ class Plan:
         self.conditions = Conditions(
             rules=str(self.rules), matches=args.matches,
             forfeit_points=args.forfeit_points, records=args.records is not None,
-            packs=self.packs)
+            packs=self.packs, most_smazzate=args.smazzate)
         if self.packs and args.matches:
             raise ValueError("--matches needs deals from a seed: a match has many deals")
         self.sprt = read_sprt(args.sprt) if args.sprt else None
@@ -102,6 +122,8 @@ class Plan:
             "packs": hashlib.sha256("".join(self.packs).encode()).hexdigest()
             if self.packs else None,
         }
+        if args.matches and args.smazzate != MOST_SMAZZATE:
+            self.header["smazzate"] = args.smazzate
         digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
         self.path: Path = args.out or Path(f"match-{digest[:10]}.jsonl")
         check_outputs(self.path, [args.records] if args.records else [], args.plot)
@@ -117,12 +139,7 @@ def check_outputs(results: Path, records: Sequence[Path], plots: Sequence[Path])
     for path, place in zip(paths, places, strict=True):
         if places.count(place) > 1:
             raise ValueError(f"{path} is given for two things; each needs a file of its own")
-        if not place.parent.is_dir():
-            raise ValueError(f"{path}: there is no folder {path.parent}")
-        if place.is_dir():
-            raise ValueError(f"{path} is a folder, not a file")
-        if not os.access(place if place.exists() else place.parent, os.W_OK):
-            raise ValueError(f"{path} can't be written to")
+        check_output(path)
 
 
 def read_packs(path: Path, rules: Rules) -> tuple[str, ...]:
@@ -171,7 +188,7 @@ def read_sprt(text: str) -> PointsSprt | EloSprt:
 
 
 def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
-    """Play what is left, and say how it stands."""
+    """Play what is left, and say how it stands.  Raises StoreError where that can't be kept."""
     standing = Standing(plan.rules, plan.names, plan.conditions.matches)
     standing.add_all(store)
     total = len(plan.schedule)
@@ -186,6 +203,8 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
         progress.show(standing, plan.sprt)
         if standing.sets:
             progress.resumed(standing.sets, plan.path)
+        if not store.is_locked:
+            progress.unlocked(plan.path)
 
         def on_result(line: dict[str, Any]) -> bool:
             standing.add(line)
@@ -198,8 +217,9 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
             except ImportError as error:
                 return _usage(f"--scheduler {args.scheduler}: {error}; pip install "
                               f"'cirulla-ai[{'mpi' if args.scheduler == 'mpi' else 'dask'}]'")
-            except OSError:
-                return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there")
+            except OSError as error:
+                return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there"
+                              if args.scheduler else f"no workers: {why(error)}")
             try:
                 run(plan.schedule, plan.contenders, plan.conditions, store, executor,
                     in_flight=2 * args.concurrency, on_result=on_result,
@@ -212,30 +232,56 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
     # who finished first.
     final = Standing(plan.rules, plan.names, plan.conditions.matches)
     final.add_all(store)
-    for line in final.lines(plan.sprt):
-        print(line)
-    write_extras(args, plan, store, final)
-    print(f"results in {plan.path}" + (", the same command goes on with them"
-                                       if final.sets < total else ""))
-    if args.json:
-        print(json.dumps(final.to_json(plan.sprt), sort_keys=True))
+    unwritten = write_extras(args, plan, store, final)
+    unwritten += say(args, plan, final)
+    for message in unwritten:
+        _usage(message)
     if broken:
         print(f"cirulla match: a worker has died: {broken}", file=sys.stderr)
         return 1
     if interrupted:
         return 130
-    return 1 if final.faults else 0
+    return 2 if unwritten else 1 if final.faults else 0
+
+
+def say(args: argparse.Namespace, plan: Plan, standing: Standing) -> list[str]:
+    """Print how it stands; returns why it could not be."""
+    lines = standing.lines(plan.sprt)
+    lines.append(f"results in {plan.path}" + (", the same command goes on with them"
+                                              if standing.sets < len(plan.schedule) else ""))
+    if args.json:
+        lines.append(json.dumps(standing.to_json(plan.sprt), sort_keys=True))
+    try:
+        print(*lines, sep="\n", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left to be written is written to nowhere, when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return [f"standard output: {why(error)}; the results are in {plan.path}"]
+    return []
 
 
 def write_extras(
     args: argparse.Namespace, plan: Plan, store: Store, standing: Standing
-) -> None:
-    """Records and plots, where they are asked for."""
+) -> list[str]:
+    """Records and plots, where they are asked for; returns why some could not be written."""
+    unwritten = []
+
+    def write(path: Path, save: Callable[[], None]) -> None:
+        try:
+            save()
+        except OSError as error:
+            unwritten.append(f"{path}: {why(error)}; the same command writes it again")
+        except ValueError as error:
+            unwritten.append(f"{path}: {error}")
+
     if args.records:
         from cirulla_ai.match.archive import write_archive
 
-        write_archive(args.records, plan.rules, plan.names, store)
-    if args.plot:
-        for path in args.plot:
-            save_plot(path, plan.rules, plan.names, list(store), standing)
-
+        write(args.records, partial(
+            write_archive, args.records, plan.rules, plan.names, store))
+    for path in args.plot:
+        write(path, partial(
+            save_plot, path, plan.rules, plan.names, list(store), standing))
+    return unwritten

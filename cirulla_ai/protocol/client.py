@@ -20,6 +20,7 @@ from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
 from cirulla_ai.protocol.connection import Command, Connection
 from cirulla_ai.protocol.errors import (
     EngineError,
+    EngineForkedError,
     EngineOptionError,
     EngineRefusedError,
     EngineStartError,
@@ -44,6 +45,7 @@ from cirulla_ai.state import State
 __all__ = [
     "Analysis",
     "EngineError",
+    "EngineForkedError",
     "EngineOptionError",
     "EngineProtocol",
     "EngineRefusedError",
@@ -99,6 +101,9 @@ class EngineProtocol:
     Methods raise EngineTerminatedError once the process is gone, EngineTimeoutError where
     an answer is late.  A late answer is thrown away: the next call first brings the engine
     back in step, or ends it where it doesn't come.  So does a call that was cancelled.
+
+    In a process forked from the one that started it they raise EngineForkedError; ``close``
+    does nothing there.
     """
 
     def __init__(self, *, timeout: float = 10.0, grace: float = 2.0) -> None:
@@ -179,7 +184,7 @@ class EngineProtocol:
 
     async def close(self) -> None:
         """As ``quit``, whatever state it is in; never raises, may be called again."""
-        if not self._connection.ended.is_set():
+        if self._connection.is_ours and not self._connection.ended.is_set():
             try:
                 self._connection.send("quit")
                 await self._connection.end(self.grace)
@@ -188,8 +193,9 @@ class EngineProtocol:
 
     async def kill(self, why: str = "") -> None:
         """End the process at once; ``why`` is for the errors of later calls."""
-        self._connection.kill(why)
-        await self._connection.wait(self.grace)
+        if self._connection.is_ours:
+            self._connection.kill(why)
+            await self._connection.wait(self.grace)
 
     async def __aenter__(self) -> EngineProtocol:
         return self
@@ -263,6 +269,7 @@ class EngineProtocol:
     # --- being in step ------------------------------------------------------------------
 
     def _check_alive(self) -> None:
+        self._connection.check_ours()
         if self._connection.ended.is_set():
             raise self._connection.error()
 

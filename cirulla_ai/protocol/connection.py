@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from functools import partial
 from typing import cast
 
-from cirulla_ai.protocol.errors import EngineStartError, EngineTerminatedError
+from cirulla_ai.protocol.errors import (
+    EngineForkedError,
+    EngineStartError,
+    EngineTerminatedError,
+)
+from cirulla_ai.protocol.guard import Guard
 
 __all__ = ["Command", "Connection", "LineBuffer"]
 
@@ -71,14 +75,19 @@ class LineBuffer:
 class Connection(asyncio.SubprocessProtocol):
     """One engine's process.  ``on_line`` gets each line, ``on_end`` is called at its end.
 
-    The process never outlives its owner: it is killed where this object is forgotten or the
-    interpreter ends, and sees the end of its input where the owner dies.
+    The process never outlives its owner: it is killed, with what it has started, where this
+    object is forgotten, the interpreter ends, or the owner dies in any way.  It belongs to the
+    process that opened it: in one forked from that, what would touch it raises
+    EngineForkedError, and what would end it does nothing.
     """
 
     def __init__(
-        self, name: str, on_line: Callable[[str], None], on_end: Callable[[], None],
+        self, name: str, guard: Guard, on_line: Callable[[str], None],
+        on_end: Callable[[], None],
     ) -> None:
         self.name = name
+        self._guard = guard
+        self._finalizer = weakref.finalize(self, guard.end)
         self.exit_code: int | None = None
         self.stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self.drain_seconds = DRAIN_SECONDS
@@ -106,14 +115,19 @@ class Connection(asyncio.SubprocessProtocol):
         if not words:
             raise EngineStartError("no command: it takes a program and its arguments")
         name = os.path.basename(words[0]) or words[0]
+        guard: Guard | None = None
         try:
+            # A process group of its own: Ctrl-C is for the owner, who ends its engines in
+            # order, and what a wrapper script starts is ended with it.
+            guard = Guard()
             _, connection = await asyncio.get_running_loop().subprocess_exec(
-                lambda: cls(name, on_line, on_end), *words, cwd=cwd, env=env,
-                # A process group of its own: Ctrl-C is for the owner, who ends its engines
-                # in order, and what a wrapper script starts is ended with it.
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
+                partial(cls, name, guard, on_line, on_end), *words, cwd=cwd, env=env,
+                **guard.joining)
+        except BaseException as error:
+            if guard is not None:
+                guard.end()
+            if not isinstance(error, (OSError, ValueError)):
+                raise
             reason = error.strerror if isinstance(error, OSError) else error
             raise EngineStartError(f"{' '.join(words)}: can't be started: {reason}") from error
         return connection
@@ -124,7 +138,6 @@ class Connection(asyncio.SubprocessProtocol):
         """The process runs."""
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self.pid = self._transport.get_pid()
-        self._finalizer = weakref.finalize(self, _kill, self.pid)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Some output has come."""
@@ -143,7 +156,6 @@ class Connection(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """The process is no more; output of it may still be under way."""
-        self._finalizer.detach()
         self.exit_code = self._transport.get_returncode()
         self._check_end()
 
@@ -174,11 +186,23 @@ class Connection(asyncio.SubprocessProtocol):
         if self._timer:
             self._timer.cancel()
         if not self.ended.is_set():
+            # What it has started ends with it.
+            self._finalizer()
             self._transport.close()
             self.ended.set()
             self._on_end()
 
     # --- what the owner calls -----------------------------------------------------------
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this process has opened it, not one that this was forked from."""
+        return self._guard.is_ours
+
+    def check_ours(self) -> None:
+        """Raise EngineForkedError in a process forked from the one that has opened it."""
+        if not self.is_ours:
+            raise EngineForkedError.of(self.name)
 
     def send(self, line: str) -> None:
         """Write one line; it is silently lost where the process no longer reads."""
@@ -189,6 +213,7 @@ class Connection(asyncio.SubprocessProtocol):
 
     def send_bytes(self, data: bytes) -> None:
         """Write ``data`` as it is."""
+        self.check_ours()
         pipe = cast("asyncio.WriteTransport | None", self._transport.get_pipe_transport(0))
         if pipe is not None and not pipe.is_closing():
             pipe.write(data)
@@ -196,14 +221,14 @@ class Connection(asyncio.SubprocessProtocol):
     def close(self, fd: int = 0) -> None:
         """Close a pipe: 0 gives the process the end of its input."""
         pipe = self._transport.get_pipe_transport(fd)
-        if pipe is not None:
+        if pipe is not None and self.is_ours:
             pipe.close()
 
     def kill(self, why: str = "") -> None:
         """Kill the process and what it has started, at once; ``why`` is for the error."""
         if self.exit_code is None:
             self._why_killed = self._why_killed or why
-            _kill(self.pid)
+            self._guard.end()
 
     async def wait(self, seconds: float) -> bool:
         """Wait for the end of the process, at most so long; whether it has ended."""
@@ -231,8 +256,3 @@ class Connection(asyncio.SubprocessProtocol):
         return EngineTerminatedError.of(
             self.name, self.exit_code, tuple(self.stderr), self._why_killed)
 
-
-def _kill(pid: int) -> None:
-    """Kill the process group of a process that has not been waited for."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)

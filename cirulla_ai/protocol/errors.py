@@ -9,6 +9,7 @@ from cirulla_ai.options import OptionError
 
 __all__ = [
     "EngineError",
+    "EngineForkedError",
     "EngineOptionError",
     "EngineRefusedError",
     "EngineStartError",
@@ -24,6 +25,16 @@ class EngineError(Exception):
 
 class EngineStartError(EngineError):
     """There is no such program, it can't be run, or it never said ``uciok``."""
+
+
+class EngineForkedError(EngineError, RuntimeError):
+    """The engine belongs to the process that this one was forked from."""
+
+    @classmethod
+    def of(cls, name: str) -> EngineForkedError:
+        """The error for ``name``, an engine or a search of it."""
+        return cls(f"{name} belongs to the process that this one was forked from; start another "
+                   "here")
 
 
 class EngineTimeoutError(EngineError):

@@ -106,15 +106,26 @@ NUMBERS = {
     "hashfull": "hashfull", "multipv": "multipv", "visits": "visits",
 }
 KEYS = frozenset((*NUMBERS, "score", "wdl", "se", "exact", "pv", "string"))
-# Beyond 64 bits nothing is a count; it also keeps int() from being handed a megabyte.
+# What a number after a key can be, where it is to be believed: no engine has thought more,
+# and whatever adds these up, draws them or writes them down can do so.
+RANGES = {
+    "depth": (0, 10**6), "nodes": (0, 10**15), "nps": (0, 10**15), "time": (0, 10**12),
+    "hashfull": (0, 1000), "multipv": (1, 1000), "visits": (0, 10**15),
+    # A smazzata won outright counts as the target, of a thousand points at most; a stranger
+    # may have a scale of its own.
+    "cp": (-10**9, 10**9), "se": (0, 10**9), "wdl": (0, 1000),
+}
+# Three rounded numbers per mille.
+WDL_SUMS = range(998, 1003)
+# It keeps int() from being handed a megabyte.
 NUMBER = re.compile(r"[+-]?[0-9]{1,19}")
 
 
 def parse_info(line: str) -> Info:
     """Read an ``info`` line as far as it can be read; never raises.
 
-    Keys that are not known are skipped with what follows them, values that can't be read
-    are left out, and both are logged.
+    Keys that are not known are skipped with what follows them; values that can't be read, or
+    can't be, as a time below 0 or chances that don't add up, are left out; both are logged.
 
     >>> info = parse_info("info depth 6 nodes 2000 colour blue score cp -172 se 18 pv 3C JHx7D")
     >>> info.nodes, info.score.points, str(info.action)
@@ -130,19 +141,16 @@ def parse_info(line: str) -> Info:
         key = words[at]
         at += 1
         if key in NUMBERS:
-            values[NUMBERS[key]] = _whole(words, at)
+            values[NUMBERS[key]] = _whole(key, words, at)
         elif key == "score":
             if words[at:at + 1] == ["cp"]:
-                cp = _whole(words, at + 1)
+                cp = _whole("cp", words, at + 1)
         elif key == "se":
-            se = _whole(words, at)
+            se = _whole("se", words, at)
         elif key == "exact":
             exact = words[at:at + 1] == ["1"]
         elif key == "wdl":
-            chances = [_whole(words, at + k) for k in range(3)]
-            win, draw, loss = chances
-            if win is not None and draw is not None and loss is not None:
-                values["wdl"] = Wdl(win, draw, loss)
+            values["wdl"] = _wdl(words, at)
         elif key == "pv":
             pv = _actions(words[at:])
             values["pv"] = pv
@@ -160,11 +168,24 @@ def parse_info(line: str) -> Info:
     return Info(**values)  # type: ignore[arg-type]
 
 
-def _whole(words: Sequence[str], at: int) -> int | None:
-    if at < len(words) and NUMBER.fullmatch(words[at]):
+def _whole(key: str, words: Sequence[str], at: int) -> int | None:
+    """The number at ``at``, None where there is none or it can't be."""
+    low, high = RANGES[key]
+    if at < len(words) and NUMBER.fullmatch(words[at]) and low <= int(words[at]) <= high:
         return int(words[at])
-    LOGGER.debug("no whole number after %s", " ".join(words[at - 1:at + 1])[:100])
+    LOGGER.debug("no whole number from %d to %d after %s", low, high,
+                 " ".join(words[at - 1:at + 1])[:100])
     return None
+
+
+def _wdl(words: Sequence[str], at: int) -> Wdl | None:
+    win, draw, loss = (_whole("wdl", words, at + k) for k in range(3))
+    if win is None or draw is None or loss is None:
+        return None
+    if win + draw + loss not in WDL_SUMS:
+        LOGGER.debug("wdl %d %d %d is not 1000 together", win, draw, loss)
+        return None
+    return Wdl(win, draw, loss)
 
 
 def _actions(words: Sequence[str]) -> tuple[Action, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,11 @@ from cirulla_ai.engine import Engine, Limit
 from cirulla_ai.engine import Info as Report
 from cirulla_ai.options import OPTIONS, OptionError, Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
-from cirulla_ai.protocol.errors import EngineOptionError, EngineTimeoutError
+from cirulla_ai.protocol.errors import (
+    EngineForkedError,
+    EngineOptionError,
+    EngineTimeoutError,
+)
 from cirulla_ai.protocol.history import History
 from cirulla_ai.protocol.info import Info, parse_info
 from cirulla_ai.protocol.position import GamePosition
@@ -29,7 +34,9 @@ __all__ = ["InProcessEngine"]
 class InProcessEngine(AnyEngine):
     """The engine in this process: no pipes, no start-up, nothing to time out.
 
-    With one seed and ``nodes`` it answers as the one at the other end of a pipe does.
+    With one seed and ``nodes`` it answers as the one at the other end of a pipe does.  After
+    a fork both processes go on with an engine of their own; an analysis stays with the one
+    that began it, and raises EngineForkedError in the other.
 
     >>> with InProcessEngine() as engine:
     ...     engine.configure({"Seed": 1})
@@ -159,7 +166,10 @@ def _result(report: Report) -> PlayResult:
 
 
 class _Feed:
-    """A search in a thread.  An endless one is not over before it is stopped."""
+    """A search in a thread.  An endless one is not over before it is stopped.
+
+    In a process forked from its own there is no such thread, and its lock may be held for ever.
+    """
 
     def __init__(self, reports: Iterator[Report], stop: Stop, *, is_endless: bool) -> None:
         self.waiting: deque[Info] = deque(maxlen=MAX_WAITING)
@@ -167,6 +177,7 @@ class _Feed:
         self.last: Report | None = None
         self.error: Exception | None = None
         self.is_over = False
+        self._owner = os.getpid()
         self._reports = reports
         self._stop = stop
         self._is_endless = is_endless
@@ -187,8 +198,15 @@ class _Feed:
             self.is_over = True
             self.changed.notify_all()
 
+    def check_ours(self) -> None:
+        """Raise EngineForkedError in a process forked from the one that has begun it."""
+        if os.getpid() != self._owner:
+            raise EngineForkedError.of("the analysis")
+
     def stop(self) -> None:
         """End the search soon."""
+        if os.getpid() != self._owner:
+            return
         with self.changed:
             self._stop.set()
             self.changed.notify_all()
@@ -212,6 +230,7 @@ class _Analysis(SimpleAnalysis):
 
     def wait(self) -> PlayResult:
         feed = self._feed
+        feed.check_ours()
         with feed.changed:
             feed.changed.wait_for(lambda: feed.is_over)
         if feed.error:
@@ -221,6 +240,7 @@ class _Analysis(SimpleAnalysis):
 
     def next(self) -> Info | None:
         feed = self._feed
+        feed.check_ours()
         with feed.changed:
             feed.changed.wait_for(lambda: feed.is_over or feed.waiting)
             if feed.waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -13,7 +14,11 @@ from typing import Any
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
 from cirulla_ai.notation import ActionError
-from cirulla_ai.protocol.errors import EngineTimeoutError, IllegalActionError
+from cirulla_ai.protocol.errors import (
+    EngineForkedError,
+    EngineTimeoutError,
+    IllegalActionError,
+)
 from cirulla_ai.protocol.history import History
 from cirulla_ai.protocol.info import Info
 
@@ -93,6 +98,7 @@ class RemoteSearch:
         self.waiting: deque[Info] = deque(maxlen=MAX_WAITING)
         # The words after ``bestmove``, or the error by which there will be none.
         self.answer: asyncio.Future[str] = quiet_future()
+        self._owner = os.getpid()
         self._best: dict[int, Info] = {}
         self._said = ""
         self._patience = patience
@@ -122,7 +128,8 @@ class RemoteSearch:
         """Send a ``stop``, once, where the answer has not come."""
         if self._stopped is None and not self.answer.done():
             self._stopped = _now()
-            self._send_stop()
+            with suppress(EngineForkedError):
+                self._send_stop()
             # Whoever waits looks at the deadline again.
             self._stopping.set_result(None)
 
@@ -137,7 +144,12 @@ class RemoteSearch:
         return self._heard + self._patience.timeout - _now()
 
     async def wait(self, *, news: bool = False) -> bool:
-        """Wait for the answer, or with ``news`` for an info as well; False where it is late."""
+        """Wait for the answer, or with ``news`` for an info as well; False where it is late.
+
+        Raises EngineForkedError where the engine is not this process's own.
+        """
+        if os.getpid() != self._owner:
+            raise EngineForkedError.of(self.name)
         while not (self.answer.done() or (news and self.waiting)):
             remaining = self._remaining()
             if remaining is not None and remaining <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import selectors
 import threading
 import weakref
 from abc import ABC, abstractmethod
@@ -18,7 +19,7 @@ from cirulla_ai.options import Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
 from cirulla_ai.protocol.client import EngineProtocol, popen
 from cirulla_ai.protocol.connection import Command
-from cirulla_ai.protocol.errors import EngineTerminatedError
+from cirulla_ai.protocol.errors import EngineForkedError, EngineTerminatedError
 from cirulla_ai.protocol.info import Info
 from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.protocol.remote import Analysis, PlayResult
@@ -154,10 +155,17 @@ class AnyEngine(ABC):
 
 
 class _Loop:
-    """An event loop in a thread of its own, for one engine."""
+    """An event loop in a thread of its own, for one engine.
+
+    In a process forked from the one that made it there is no such thread: ``call`` raises
+    EngineForkedError there, and ``stop`` does nothing.
+    """
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._owner = os.getpid()
+        # What a fork shares with its parent, as epoll, the one could change for the other.
+        kind = getattr(selectors, "PollSelector", selectors.SelectSelector)
+        self._loop = asyncio.SelectorEventLoop(kind())
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._thread.start()
 
@@ -173,8 +181,16 @@ class _Loop:
         finally:
             loop.close()
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it was made in this process, not in one that this was forked from."""
+        return os.getpid() == self._owner
+
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run ``work`` in the loop and wait; where the wait is broken off, so is the work."""
+        if not self.is_ours:
+            work.close()
+            raise EngineForkedError.of("the engine")
         if self._loop.is_closed():
             work.close()
             raise EngineTerminatedError("the engine was closed")
@@ -187,6 +203,8 @@ class _Loop:
 
     def stop(self) -> None:
         """End the loop, and the thread with it."""
+        if not self.is_ours:
+            return
         if threading.current_thread() is self._thread:
             self._loop.stop()
         elif not self._loop.is_closed():
@@ -198,7 +216,8 @@ class SimpleEngine(AnyEngine):
     """An engine in a process of its own, without asyncio.  Made by ``SimpleEngine.popen``.
 
     The process ends with ``quit`` or ``close``, with the ``with`` block, when the object is
-    forgotten, and with the interpreter.
+    forgotten, and with the process that started it, whatever ends that.  In a process forked
+    from it every call raises EngineForkedError but ``close``, which leaves the engine alone.
     """
 
     def __init__(self, engine: EngineProtocol, loop: _Loop) -> None:
@@ -292,7 +311,7 @@ class SimpleEngine(AnyEngine):
             self.close()
 
     def close(self) -> None:
-        if self._finalizer.detach():
+        if self._finalizer.detach() and self._loop.is_ours:
             try:
                 self._loop.call(self.protocol.close())
             finally:
@@ -301,6 +320,8 @@ class SimpleEngine(AnyEngine):
 
 def _drop(engine: EngineProtocol, loop: _Loop) -> None:
     """End the process at once where it still runs, then the loop."""
+    if not loop.is_ours:
+        return
     try:
         loop.call(engine.kill())
     finally:
@@ -324,7 +345,7 @@ class _RemoteAnalysis(SimpleAnalysis):
         return self._analysis.infos
 
     def stop(self) -> None:
-        with suppress(EngineTerminatedError):
+        with suppress(EngineTerminatedError, EngineForkedError):
             self._loop.call(self._stop())
 
     async def _stop(self) -> None:
