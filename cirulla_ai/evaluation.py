@@ -27,6 +27,7 @@ from typing import Any
 
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.value import Value
+from cirulla_ai.outputs import written_whole
 from cirulla_ai.rules import FISHING, Rules, RulesError
 
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
@@ -257,7 +258,8 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
     """Write an evaluation file: for each key its networks and what is to be said of them.
 
     Weights of hidden units lose up to half a step of 1/127 of the unit's largest.  Raises
-    ValueError for a network of a size that its rules can't have.
+    ValueError for a network of a size that its rules can't have, OSError where the disk
+    refuses; a file that was there stays then.
     """
     about = {}
     members = []
@@ -270,8 +272,8 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
         members.append(b"".join(chain(
             (_packed(net, entry.hidden, sides) for net in entry.ends),
             (_packed(net, entry.hidden, 1) for net in entry.afterstates))))
-    unfinished = path.with_name(f"{path.name}.tmp")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with written_whole(path) as unfinished, zipfile.ZipFile(
+            unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(name: str, data: bytes) -> None:
             # A fixed date: the same contents are the same file.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
@@ -279,7 +281,6 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
         add("about.json", json.dumps({"format": FORMAT, "rules": about}, indent=1).encode())
         for place, member in enumerate(members):
             add(str(place), member)
-    unfinished.replace(path)
 
 
 def _shape(networks: Sequence[Sequence[float]], hidden: int, outputs: int) -> tuple[int, int, int]:

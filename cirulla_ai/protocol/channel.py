@@ -6,6 +6,7 @@ import os
 import select
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TextIO
 
 __all__ = ["Channel", "open_log", "plain"]
@@ -74,8 +75,14 @@ class Channel:
             try:
                 self._log.write("".join(f"{mark} {plain(line)}\n" for line in lines))
                 self._log.flush()
-            except (OSError, ValueError):
-                self._log = None
+            except (OSError, ValueError) as error:
+                log, self._log = self._log, None
+                with suppress(OSError, ValueError):
+                    log.close()
+                with suppress(OSError, ValueError):
+                    self._output.write(f"info string Debug Log File: {plain(str(error))}; "
+                                       "nothing more is logged\n")
+                    self._output.flush()
 
 
 def open_log(path: str) -> TextIO | None:

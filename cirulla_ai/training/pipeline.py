@@ -11,6 +11,9 @@ each network goes on from that of the generation before.
 
 from __future__ import annotations
 
+import logging
+import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,12 +23,17 @@ import numpy as np
 
 from cirulla_ai._core.selfplay import SelfPlay
 from cirulla_ai._core.value import Value
+from cirulla_ai.outputs import written_whole
 from cirulla_ai.rules import Rules
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import Fit, fit
 from cirulla_ai.training.plan import Plan
 
 __all__ = ["Networks", "Step", "facts", "results", "train_rules"]
+
+LOGGER = logging.getLogger(__name__)
+# What numpy makes of a file that was cut short, or is something else.
+UNREADABLE = (EOFError, LookupError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,7 @@ def train_rules(rules: Rules, plan: Plan, folder: Path) -> Iterator[tuple[Step, 
     """Train, giving each step with the networks so far.
 
     ``folder`` keeps every finished network, so that a run that was stopped goes on; a
-    network there that was made by another plan is made again.
+    network there that was made by another plan, or can't be read, is made again.
     """
     before = networks = Networks.of(rules)
     now = 0
@@ -138,20 +146,23 @@ def _train_plays(
 
 
 def _keep(path: Path, plan: Plan, made: Fit) -> None:
-    unfinished = path.with_suffix(".tmp")
-    with unfinished.open("wb") as file:
+    with written_whole(path) as unfinished, unfinished.open("wb") as file:
         np.savez(file, numbers=made.numbers, result=[made.error, made.spread], plan=[repr(plan)])
-    unfinished.replace(path)
 
 
 def _kept(path: Path, plan: Plan) -> Fit | None:
-    if not path.exists():
+    """The network that was made by this plan, None where there is none that can be read."""
+    try:
+        with np.load(path) as kept:
+            if str(kept["plan"][0]) != repr(plan):
+                return None
+            error, spread = map(float, kept["result"])
+            return Fit(kept["numbers"], error, spread)
+    except FileNotFoundError:
         return None
-    with np.load(path) as kept:
-        if str(kept["plan"][0]) != repr(plan):
-            return None
-        error, spread = map(float, kept["result"])
-        return Fit(kept["numbers"], error, spread)
+    except UNREADABLE as error:
+        LOGGER.warning("%s can't be read and is made again: %s", path, error)
+        return None
 
 
 def results(rules: Rules, plan: Plan, networks: Networks) -> dict[str, Any]:

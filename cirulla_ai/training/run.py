@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -15,9 +19,11 @@ from cirulla_ai.evaluation import (
     evaluation_key,
     write_evaluation,
 )
+from cirulla_ai.locks import try_lock
+from cirulla_ai.outputs import check_output, why
 from cirulla_ai.rules import FISHING, Rules, RulesError
 from cirulla_ai.training.pipeline import Networks, Step, facts, results, steps, train_rules
-from cirulla_ai.training.plan import FLAGS, plan_for
+from cirulla_ai.training.plan import FLAGS, Plan, plan_for
 
 __all__ = ["SHIPPED_RULES", "run_training"]
 
@@ -39,11 +45,41 @@ def trainable(text: str) -> Rules:
 
 
 def run_training(args: argparse.Namespace) -> int:
-    """Train all that is asked for and write the file; returns the exit code."""
+    """Train all that is asked for and write the file; returns the exit code.
+
+    Raises ValueError for what can't be done.
+    """
     chosen = [trainable(text) for text in args.rules or SHIPPED_RULES]
     asked = {name: getattr(args, name) for name in FLAGS}
     plans = [plan_for(rules, asked) for rules in chosen]
+    check_output(args.out)
     folder = args.folder or Path(f"{args.out}.parts")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with only_run(folder):
+            return _train(args, chosen, plans, folder)
+    except OSError as error:
+        where = error.filename or folder
+        print(f"cirulla train: {where}: {why(error)}; what has been learnt is in {folder}, and the "
+              "same command goes on with it", file=sys.stderr)
+        return 2
+
+
+@contextmanager
+def only_run(folder: Path) -> Iterator[None]:
+    """Raise ValueError where another run is at work in the folder; keep others from it."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        if try_lock(descriptor) is False:
+            raise ValueError(f"{folder}: another run is at work there")
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _train(
+    args: argparse.Namespace, chosen: Sequence[Rules], plans: Sequence[Plan], folder: Path
+) -> int:
     # What the file knows of other rules is kept.
     entries = EvaluationFile(args.out).entries() if args.out.exists() else {}
     console = Console(stderr=True)
