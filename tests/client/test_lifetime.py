@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 from client.engines import STATE, fake, is_gone
@@ -83,4 +85,69 @@ def test_it_ends_with_its_owner(how: str, mode: str) -> None:
 def test_the_terminal_s_interrupt_is_not_for_the_engine() -> None:
     with SimpleEngine.popen(fake("good"), timeout=TIMEOUT) as engine:
         assert os.getpgid(engine.protocol.pid) != os.getpgid(0)
+        assert engine.play(STATE, Limit(nodes=1)).action in STATE.legal_actions()
+
+
+FORKER = """
+import os, sys, time
+from client.engines import STATE, fake
+from cirulla_ai.protocol.simple import SimpleEngine
+
+engine = SimpleEngine.popen(fake("stays") if sys.argv[1] == "deaf" else
+                            ["sh", "-c", "sleep 60 & " + " ".join(fake("stays"))], timeout=15)
+print(engine.protocol.pid, flush=True)
+engine.analysis(STATE)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGQUIT])
+@pytest.mark.parametrize("kind", ["deaf", "wrapped"])
+def test_no_signal_to_its_owner_leaves_it(kind: str, number: signal.Signals) -> None:
+    """Nor what it has started, whether or not they look at their input."""
+    path = os.pathsep.join([os.path.dirname(os.path.dirname(__file__)), *sys.path])
+    owner = subprocess.Popen(
+        [sys.executable, "-c", FORKER, kind], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": path})
+    assert owner.stdout
+    pid = int(owner.stdout.readline())
+    group = os.getpgid(pid)
+    assert group != os.getpgid(0)
+    owner.send_signal(number)
+    assert owner.wait(timeout=TIMEOUT) == -number
+    deadline = time.monotonic() + 2
+    while members(group):
+        assert time.monotonic() < deadline, "processes are left"
+        time.sleep(0.02)
+    owner.stdout.close()
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, its = stat.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(its) == group and state != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+def test_what_an_engine_has_started_ends_with_it() -> None:
+    script = f"sleep 60 & exec {' '.join(fake('good'))}"
+    with SimpleEngine.popen(["sh", "-c", script], timeout=TIMEOUT) as engine:
+        group = os.getpgid(engine.protocol.pid)
+        assert len(members(group)) >= 2
+        engine.quit()
+    assert not members(group)
+
+
+def test_what_it_sends_to_its_own_group_does_not_unguard_it() -> None:
+    """As scripts do that end what they have started."""
+    script = f"trap 'kill 0' EXIT; trap '' TERM; kill -TERM 0; {' '.join(fake('good'))}"
+    with SimpleEngine.popen(["sh", "-c", script], timeout=TIMEOUT) as engine:
+        group = os.getpgid(engine.protocol.pid)
+        assert group in members(group)
         assert engine.play(STATE, Limit(nodes=1)).action in STATE.legal_actions()
