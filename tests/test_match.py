@@ -8,6 +8,8 @@ import pytest
 from handmade import finished, pack
 
 from cirulla_ai import Match, MisdealError, Rules, State, StateError
+from cirulla_ai.match.score import MOST_SMAZZATE
+from cirulla_ai.rules import PRESETS
 
 
 def over(match: Match, *scopas: int) -> State:
@@ -210,3 +212,85 @@ def test_as_text() -> None:
     assert str(match) == "0-0 after 0 smazzate, to 51"
     match = played("cirulla", (3, 8), (50, 1))
     assert str(match) == "53-9 after 2 smazzate, won by side 0"
+
+
+# --- matches without an end ---------------------------------------------------------------
+
+# Nothing can be taken, so that nobody ever makes a point.
+POINTLESS = "scopa capture_equal=no capture_sum=no"
+
+
+def played_on(match: Match) -> Match:
+    """The match, played to its end as a loop over ``is_over`` does."""
+    while not match.is_over:
+        state = match.deal()
+        while not state.is_over:
+            state = state.apply(state.legal_actions()[0])
+        match.record(state)
+    return match
+
+
+def test_a_match_in_which_nobody_can_score_ends_and_is_shared() -> None:
+    match = played_on(Match(POINTLESS, seed=1))
+    assert (match.smazzate, match.scores, match.winners, match.winner) == (
+        MOST_SMAZZATE, (0, 0), (0, 1), None)
+    assert match.is_cut
+    assert str(match) == "0-0 after 1000 smazzate, the most, won by sides 0 and 1"
+    with pytest.raises(ValueError, match="no more is dealt"):
+        match.deal()
+
+
+@pytest.mark.parametrize(("rules", "points", "winners"), [
+    ("cirulla", [(3, 1), (2, 2)], (0,)),
+    ("cirulla", [(3, 1), (1, 3)], (0, 1)),
+    ("cirulla players=3", [(1, 2, 2), (1, 2, 2)], (1, 2)),
+])
+def test_after_the_most_smazzate_it_goes_to_who_leads(
+    rules: str, points: list[tuple[int, ...]], winners: tuple[int, ...]
+) -> None:
+    match = Match(rules, most_smazzate=2)
+    for smazzata in points:
+        assert not match.is_over
+        match.record(over(match, *smazzata))
+    assert (match.winners, match.is_cut, match.is_over) == (winners, True, True)
+
+
+def test_where_few_points_are_good_the_fewest_lead() -> None:
+    match = played_on(Match("ciapano target=1000", seed=1, most_smazzate=3))
+    assert match.is_cut
+    assert match.winners == tuple(
+        seat for seat, score in enumerate(match.scores) if score == min(match.scores))
+
+
+def test_who_wins_with_the_last_smazzata_has_won() -> None:
+    match = Match("cirulla", scores=(50, 48), most_smazzate=1)
+    match.record(over(match, 1, 1))
+    assert (match.winners, match.is_cut) == ((0,), False)
+
+
+@pytest.mark.parametrize("most", [0, -1])
+def test_a_match_has_a_smazzata(most: int) -> None:
+    with pytest.raises(ValueError, match=f"most_smazzate {most}"):
+        Match("cirulla", most_smazzate=most)
+
+
+@pytest.mark.parametrize(("rules", "can"), [
+    *((preset, True) for preset in PRESETS),
+    (POINTLESS, False),
+    (f"{POINTLESS} points_cards=3 grande=5 cappotto=win", False),
+    (f"{POINTLESS} bonus_15=1", True),
+    (f"{POINTLESS} bonus_9=1", True),
+    (f"{POINTLESS} claim=optional", True),
+    (f"{POINTLESS} claim=optional claim_three=0 claim_low=0", False),
+    (f"{POINTLESS} table_four=win", True),
+    (f"{POINTLESS} misdeal_loss=2", False),
+    (f"{POINTLESS} misdeal_loss=2 misdeal_aces=2", True),
+    (f"{POINTLESS} capture_15=yes", True),
+    (f"{POINTLESS} ace_sweep=always", True),
+    # Without a first table there is no bonus for it.
+    ("scopone-scientifico capture_equal=no capture_sum=no bonus_15=9", False),
+    # Whoever takes can make a scopa, whatever else is worth nothing.
+    ("scopa points_cards=0 points_diamonds=0 points_settebello=0 points_primiera=0", True),
+])
+def test_whether_a_point_can_be_made(rules: str, can: bool) -> None:
+    assert Rules.parse(rules).can_score is can

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cirulla_ai import Action
 from cirulla_ai.protocol.info import Info, Score, Wdl, parse_info
+from cirulla_ai.records import Comment
 
 FULL = ("info depth 6 nodes 2000 nps 166873 time 11 hashfull 1 multipv 2 score cp -172 "
         "wdl 465 0 535 se 18 visits 1997 pv 3C 2Dx5CJS")
@@ -37,10 +38,44 @@ def test_what_is_not_said_is_none() -> None:
     ("info string depth 3 is  deep ", Info(string="depth 3 is  deep")),
     ("info depth 3 string", Info(depth=3, string="")),
     ("info score mate 3 depth 1", Info(depth=1)),
+    # What can't be is not believed, and spoils nothing else.
+    ("info score cp 10000000000000000 nodes 7", Info(nodes=7)),
+    ("info score cp -9223372036854775808", Info()),
+    ("info score cp 1000000000", Info(score=Score(1000000000))),
+    ("info score cp 1000000001", Info()),
+    ("info score cp nan nodes 7", Info(nodes=7)),
+    ("info score cp 12.5", Info()),
+    ("info score cp 5 se -3", Info(score=Score(5))),
+    ("info score cp 5 se 9999999999999999999", Info(score=Score(5))),
+    ("info nodes -5 nps -1 time -7 depth -1 visits -2 hashfull -3", Info()),
+    ("info nodes 9223372036854775807 nps inf time 1e400 visits NaN", Info()),
+    ("info nodes 1000000000000000", Info(nodes=10**15)),
+    ("info hashfull 1001 depth 2", Info(depth=2)),
+    ("info multipv 0 depth 2", Info(depth=2)),
+    ("info multipv -1 depth 2", Info(depth=2)),
+    ("info wdl 1000 0 0", Info(wdl=Wdl(1000, 0, 0))),
+    ("info wdl 333 333 333", Info(wdl=Wdl(333, 333, 333))),
+    ("info wdl 1000 1000 1000", Info()),
+    ("info wdl -100 100 1000", Info()),
+    ("info wdl 0 0 0", Info()),
+    ("info wdl 5000 0 -4000", Info()),
     ("info\tdepth\t4", Info(depth=4)),
 ])
 def test_lines_of_all_sorts(line: str, info: Info) -> None:
     assert parse_info(line) == info
+
+
+def test_what_is_left_out_is_remarked(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG", "cirulla_ai.protocol.info"):
+        parse_info("info score cp 10000000000000000 wdl 1 2 3")
+    assert "-1000000000 to 1000000000 after cp 10000000000000000" in caplog.text
+    assert "wdl 1 2 3 is not 1000 together" in caplog.text
+
+
+@given(st.sampled_from([*FULL.split()]), st.integers())
+def test_no_number_is_more_than_a_record_holds(key: str, number: int) -> None:
+    info = parse_info(FULL.replace(key, f"{key} {number}", 1))
+    Comment(info.score.centipoints if info.score else None, info.milliseconds, info.nodes)
 
 
 @given(st.lists(st.sampled_from([*FULL.split(), "exact", "string", "-", "x", "\x00"])))

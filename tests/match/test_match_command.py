@@ -28,7 +28,7 @@ from cirulla_ai.match.runner import InterruptedByUserError, run
 from cirulla_ai.match.schedule import Schedule
 from cirulla_ai.match.store import Store
 from cirulla_ai.players.base import Turn
-from cirulla_ai.records import read_records
+from cirulla_ai.records import Comment, read_records
 
 FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
@@ -387,6 +387,84 @@ def test_no_scheduler(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+HARDLY = "scopa capture_equal=no capture_sum=no bonus_30=1"
+
+
+def test_matches_in_which_nobody_can_score_are_refused(tmp_path: Path) -> None:
+    rules = HARDLY.replace("bonus_30=1", "points_cards=5")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--matches", "--rules", rules)
+    assert done.returncode == 2
+    assert "nobody can ever make a point, and no match ends" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    # Single smazzate end.
+    assert match(tmp_path, *RANDOM_V_GREEDY, "--rules", rules, "--deals", "2").returncode == 0
+
+
+def test_matches_end_where_hardly_a_point_can_be_made(tmp_path: Path) -> None:
+    words = [*RANDOM_V_GREEDY, "--matches", "--rules", f"{HARDLY} target=1000", "--deals", "2",
+             "--json", "--out", "r"]
+    done = match(tmp_path, *words, "--smazzate", "30")
+    assert done.returncode == 0, done.stderr
+    assert "cut    4 matches had no winner after the most smazzate" in done.stdout
+    assert result(done)["cut"] == 4
+    lines = list(map(json.loads, (tmp_path / "r").read_text().splitlines()))
+    assert lines[0]["smazzate"] == 30
+    for line in lines[1:]:
+        for game in line["games"]:
+            assert game["smazzate"] == 30 and game["cut"] is True
+            lead = game["points"][0] - game["points"][1]
+            assert game["won"] == ([0.5, 0.5] if lead == 0 else [1, 0] if lead > 0 else [0, 1])
+    # It decides the results.
+    other = match(tmp_path, *words, "--smazzate", "31")
+    assert other.returncode == 2
+    assert "different are: smazzate" in other.stderr
+
+
+@pytest.mark.parametrize("most", ["0", "-3", "10000000"])
+def test_a_match_has_a_sensible_number_of_smazzate(tmp_path: Path, most: str) -> None:
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--matches", "--smazzate", most)
+    assert done.returncode == 2
+    assert f"--smazzate {most}: it takes 1 …" in done.stderr
+
+
+def test_an_engine_that_is_out_of_its_mind_spoils_no_file(tmp_path: Path) -> None:
+    mad = ("score cp 10000000000000000 wdl 5000 0 -4000 se -1 nodes 9223372036854775807 "
+           "time -5 nps 99999999999999999999 multipv 1")
+    script = tmp_path / "mad.sh"
+    script.write_text(f"{sys.executable} -m cirulla_ai | "
+                      f"sed -u 's/^info depth .* pv/info depth -1 {mad} pv/'\n")
+    words = ["--engine", f"name=A,cmd='sh {script}'", "--engine", "name=B,player=random",
+             "--deals", "1", "--nodes", "20", "--json", "--records", "games", "--out", "r"]
+    for _ in range(2):
+        done = match(tmp_path, *words)
+        assert done.returncode == 0, done.stderr
+        assert result(done)["sets"] == 1
+        assert len(list(read_records(tmp_path / "games"))) == 2
+
+
+def test_mad_numbers_that_were_stored_before_are_left_out(tmp_path: Path) -> None:
+    words = [*RANDOM_V_GREEDY, "--deals", "1", "--json", "--records", "games", "--out", "r"]
+    first = match(tmp_path, *words)
+    header, line = (tmp_path / "r").read_text().splitlines()
+    stored = json.loads(line)
+    said = stored["games"][0]["played"][0]["said"]
+    said[0] = [10**16, 12, 10**18]
+    said[1] = [-(10**14) - 1, -5, -1]
+    said[2] = [1.5, 10**15, 7]
+    said[3] = [float("nan"), "x", [1]]
+    (tmp_path / "r").write_text(f"{header}\n{json.dumps(stored)}\n")
+    again = match(tmp_path, *words)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == first.stdout
+    assert again.stderr.splitlines()[-1] == (
+        "left out of games, whose records can't hold them: 3 centipoints, 3 milliseconds, 3 nodes")
+    record = next(iter(read_records(tmp_path / "games")))
+    comments = [(c.centipoints, c.milliseconds, c.nodes)
+                for c in (ply.comment or Comment() for ply in record.plies[:4])]
+    assert comments == [(None, 12, None), (None, None, None), (None, None, 7),
+                        (None, None, None)]
+
+
 @pytest.mark.parametrize("suffix", ["png", "svg"])
 def test_plots(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib")
@@ -408,3 +486,33 @@ def test_a_dask_cluster(tmp_path: Path) -> None:
                      cluster.scheduler_address, "--json")
     assert done.returncode == 0, done.stderr
     assert result(done)["sets"] == 6
+
+
+def test_engines_of_a_cluster_s_worker_leave(tmp_path: Path) -> None:
+    """The worker stays when the tournament is over."""
+    distributed = pytest.importorskip("distributed")
+    engine = f"name=A,cmd='{sys.executable} -S {FAKE} good'"
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True,
+                                  dashboard_address=None) as cluster:
+        before = fakes()
+        done = match(tmp_path, "--engine", engine, "--engine", "player=random", "--deals", "2",
+                     "--movetime", "20", "--concurrency", "2", "--scheduler",
+                     cluster.scheduler_address)
+        # It plays what is not legal.
+        assert done.returncode == 1, done.stderr
+        deadline = time.monotonic() + 5
+        while fakes() - before:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def fakes() -> set[int]:
+    """The fake engines that run."""
+    found = set()
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(FAKE) in line.read_text():
+                found.add(int(line.parent.name))
+        except OSError:
+            continue
+    return found
