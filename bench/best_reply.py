@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -36,6 +35,7 @@ from cirulla_ai._core.position import Position
 from cirulla_ai._core.value import Value
 from cirulla_ai.engine import Limit
 from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.match.runner import Workers
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
@@ -279,7 +279,7 @@ def main() -> None:
     if min(args.games, args.nodes, args.opponent_nodes, args.seeds, args.hands, args.first,
            args.concurrency) < 1:
         parser().error("N is 1 or more")
-    with ProcessPoolExecutor(args.concurrency) as pool:
+    with Workers(args.concurrency) as pool:
         results = pool.map(partial(game, args=args), range(args.games))
         games = list(track(results, "smazzate", args.games, console=Console(stderr=True)))
     table = Table(title=f"the best reply to {args.opponent}: points that {args.player} loses")

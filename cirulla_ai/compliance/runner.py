@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from cirulla_ai.compliance import leaving, rules, searching, talking
 from cirulla_ai.compliance.conversation import MisbehaviourError, NotApplicableError
 from cirulla_ai.compliance.lab import Check, Lab
-from cirulla_ai.protocol.connection import Command
-from cirulla_ai.protocol.errors import EngineError
+from cirulla_ai.protocol.connection import Command, new_loop
+from cirulla_ai.protocol.errors import EngineError, EngineForkedError
 
 __all__ = ["CHECKS", "Finding", "run_compliance"]
 
@@ -55,13 +55,18 @@ def run_compliance(
 
 
 def _run(lab: Lab, checks: list[Check]) -> Iterator[Finding]:
-    loop = asyncio.new_event_loop()
+    loop = new_loop()
+    owner = os.getpid()
     try:
         for check in checks:
+            if os.getpid() != owner:
+                raise EngineForkedError.of("the engine")
             yield loop.run_until_complete(_run_check(lab, check))
     finally:
-        loop.run_until_complete(lab.discard())
-        loop.close()
+        # In a forked process they are the parent's.
+        if os.getpid() == owner:
+            loop.run_until_complete(lab.discard())
+            loop.close()
 
 
 async def _run_check(lab: Lab, check: Check) -> Finding:

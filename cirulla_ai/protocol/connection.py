@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import selectors
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from cirulla_ai.protocol.errors import (
 )
 from cirulla_ai.protocol.guard import Guard
 
-__all__ = ["Command", "Connection", "LineBuffer"]
+__all__ = ["Command", "Connection", "LineBuffer", "new_loop"]
 
 LOGGER = logging.getLogger(__name__)
 
@@ -31,6 +32,12 @@ STDERR_LINE = 500
 # How long the last output of an ended process, or the end of one that has closed its
 # output, is waited for.
 DRAIN_SECONDS = 0.5
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """An event loop for engines that a forked process can't change: with epoll it could."""
+    return asyncio.SelectorEventLoop(
+        getattr(selectors, "PollSelector", selectors.SelectSelector)())
 
 
 class LineBuffer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import selectors
 import threading
 import weakref
 from abc import ABC, abstractmethod
@@ -18,7 +17,7 @@ from cirulla_ai.engine import Limit
 from cirulla_ai.options import Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
 from cirulla_ai.protocol.client import EngineProtocol, popen
-from cirulla_ai.protocol.connection import Command
+from cirulla_ai.protocol.connection import Command, new_loop
 from cirulla_ai.protocol.errors import EngineForkedError, EngineTerminatedError
 from cirulla_ai.protocol.info import Info
 from cirulla_ai.protocol.position import GamePosition
@@ -163,9 +162,7 @@ class _Loop:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        # What a fork shares with its parent, as epoll, the one could change for the other.
-        kind = getattr(selectors, "PollSelector", selectors.SelectSelector)
-        self._loop = asyncio.SelectorEventLoop(kind())
+        self._loop = new_loop()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._thread.start()
 

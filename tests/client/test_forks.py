@@ -17,6 +17,7 @@ import pytest
 from client.engines import STATE, fake, is_gone
 
 from cirulla_ai import Engine, Limit
+from cirulla_ai.compliance import run_compliance
 from cirulla_ai.protocol.client import (
     Analysis,
     EngineError,
@@ -223,6 +224,19 @@ def test_over_asyncio() -> None:
         assert await engine.quit() == 0
 
     asyncio.run(main())
+
+
+def test_a_compliance_run_stays_with_the_process_that_began_it() -> None:
+    findings = run_compliance(fake("good"), only=["handshake", "quit"])
+    assert next(findings).check == "handshake"
+
+    def child() -> None:
+        refused(lambda: next(findings))
+        findings.close()
+
+    in_child(child)
+    assert next(findings).check == "quit"
+    assert list(findings) == []
 
 
 # --- in the process -----------------------------------------------------------------------

@@ -457,7 +457,7 @@ def test_mad_numbers_that_were_stored_before_are_left_out(tmp_path: Path) -> Non
     assert again.returncode == 0, again.stderr
     assert again.stdout == first.stdout
     assert again.stderr.splitlines()[-1] == (
-        "left out of games, whose records can't hold them: 3 centipoints, 3 milliseconds, 3 nodes")
+        "left out of games, whose records can't hold them: 4 centipoints, 3 milliseconds, 3 nodes")
     record = next(iter(read_records(tmp_path / "games")))
     comments = [(c.centipoints, c.milliseconds, c.nodes)
                 for c in (ply.comment or Comment() for ply in record.plies[:4])]

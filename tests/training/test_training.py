@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
+import subprocess
+import sys
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +18,13 @@ from cirulla_ai import Rules
 from cirulla_ai._core.selfplay import SelfPlay
 from cirulla_ai._core.value import Value
 from cirulla_ai.cli import main
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.evaluation import EvaluationFile, write_evaluation
 from cirulla_ai.rules import RulesError
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import fit
 from cirulla_ai.training.pipeline import Networks, train_rules
 from cirulla_ai.training.plan import Plan
-from cirulla_ai.training.run import SHIPPED_RULES, trainable
+from cirulla_ai.training.run import SHIPPED_RULES, only_run, trainable
 
 SMALL = ["--samples", "1000", "--deals", "2", "--epochs", "2", "--generations", "1",
          "--plays", "1000", "--hidden", "16"]
@@ -215,6 +220,93 @@ def test_results_of_three_sides_are_in_the_order_of_play() -> None:
         mean = sum(row[side] * row[3] for row in told["points"]) / (
             told["smazzate"] - sum(told["outright"]))
         assert mean == pytest.approx(means[side], abs=0.5)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda text: b"", lambda text: text[:-30], lambda text: text[:100], lambda text: b"x" * 200,
+    lambda text: text.replace(b"result.npy", b"resuly.npy"),
+    lambda text: text[:200] + bytes(100) + text[300:],
+], ids=["empty", "end", "begin", "other", "name", "hole"])
+def test_a_network_that_can_not_be_read_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[bytes], bytes]
+) -> None:
+    monkeypatch.setattr(Plan, "smazzate", 200)
+    out = tmp_path / "a.eval"
+    whole = train(out, "scopa players=4")
+    [part] = (tmp_path / "a.eval.parts").glob("*/1-end-2.npz")
+    network = part.read_bytes()
+    part.write_bytes(damage(network))
+    assert train(out, "scopa players=4") == whole
+    with np.load(part) as again:
+        assert list(again) == ["numbers", "result", "plan"]
+
+
+@pytest.mark.parametrize(("out", "says"), [
+    ("no/a.eval", "no/a.eval: there is no folder no"), ("folder", "folder is a folder, not a file"),
+])
+def test_a_file_that_can_not_be_written_is_found_before_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    out: str, says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    assert main(["train", "scopa players=4", "--out", out, "--folder", "parts"]) == 2
+    assert says in capsys.readouterr().err
+    assert not Path("parts").exists() and not Path("no").exists()
+
+
+def test_one_run_at_a_time_works_in_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = tmp_path / "a.eval.parts"
+    parts.mkdir()
+    (tmp_path / "other.parts").symlink_to(parts)
+    with only_run(parts):
+        for name in ("a.eval", "other"):
+            assert main(["train", "scopa", "--out", str(tmp_path / name)]) == 2
+            assert "another run is at work there" in capsys.readouterr().err
+    with only_run(parts):
+        pass
+
+
+def test_a_full_disk_is_said_and_gone_on_with(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cirulla_ai", "train", "scopa players=4", "--out", "a.eval",
+               *SMALL]
+
+    def limited(octets: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (octets, octets))
+
+    for octets in (3000, 13600):
+        full = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False,
+                              preexec_fn=partial(limited, octets))
+        assert full.returncode == 2
+        assert "File too large; what has been learnt is in a.eval.parts, and the same command " \
+            "goes on with it" in full.stderr
+        assert "Traceback" not in full.stderr
+        assert not list(tmp_path.rglob("*.tmp"))
+        assert not (tmp_path / "a.eval").exists()
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npz")}
+    assert kept
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    assert EvaluationFile(tmp_path / "a.eval").value(Rules("scopa", players=4)) is not None
+
+
+def test_an_evaluation_file_stays_where_the_new_one_does_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.eval"
+    path.write_bytes(b"as it was")
+
+    def refuse(self: object, name: str, data: bytes, *more: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("zipfile.ZipFile.writestr", refuse)
+    with pytest.raises(OSError, match="No space"):
+        write_evaluation(path, {})
+    assert path.read_bytes() == b"as it was"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_no_rich_no_training(monkeypatch: pytest.MonkeyPatch,
