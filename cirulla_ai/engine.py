@@ -5,6 +5,7 @@ No input or output here; the line protocol is in ``cirulla_ai.protocol``.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -155,7 +156,8 @@ class Engine:
         ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
         thread; times count from ``started`` (now), in nanoseconds of the monotonic clock.
         Raises ValueError where there is nothing to decide, the seat to move is not the
-        viewer, or an action is not legal.
+        viewer, or an action is not legal; RuntimeError in a process forked meanwhile, if it
+        has threads.
         """
         if started is None:
             started = now_ns()
@@ -215,7 +217,12 @@ class _Decision:
         if proved is not None:
             yield proved
             return
-        yield from self._search(budget)
+        owner = os.getpid()
+        for info in self._search(budget):
+            yield info
+            if os.getpid() != owner and self.options.number("Threads") > 1:
+                raise RuntimeError("the search belongs to the process that this one was forked "
+                                   "from, with its threads; start another here")
 
     def _proved(self, deadline: int) -> Info | None:
         """The report where the rest can be solved in time."""

@@ -39,8 +39,9 @@ class InterruptedByUserError(Exception):
 def _serve(lifeline: Connection) -> None:
     """What a worker does first: it leaves Ctrl-C and a terminal's end to its owner, who lets
     running deal sets end, and dies with that one, its engines with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_live_by, args=(lifeline,), name="lifeline", daemon=True).start()
 
 

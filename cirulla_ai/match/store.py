@@ -200,7 +200,8 @@ class Store:
             where = self._places[place]
             try:
                 with self._reasons():
-                    result = json.loads(os.pread(self._file, len(where), where.start))
+                    os.lseek(self._file, where.start, os.SEEK_SET)
+                    result = json.loads(os.read(self._file, len(where)))
             except ValueError as error:
                 if isinstance(error, StoreError):
                     raise

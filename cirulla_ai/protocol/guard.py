@@ -77,4 +77,5 @@ def _in_child() -> None:
     GUARDS.clear()
 
 
-os.register_at_fork(after_in_child=_in_child)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

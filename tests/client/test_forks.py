@@ -284,4 +284,28 @@ def test_the_engine_itself_plays_in_a_child(threads: str) -> None:
         assert engine.play(STATE, Limit(nodes=300)) in STATE.legal_actions()
 
     in_child(child)
-    assert sys.exc_info() == (None, None, None)
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_search_that_is_under_way_ends_or_goes_on(threads: str) -> None:
+    engine = Engine()
+    engine.set("Threads", threads)
+    search = engine.search(STATE, Limit(nodes=100_000))
+    next(search)
+
+    def child() -> None:
+        if threads == "1":
+            *_, last = search
+            assert last.nodes == 100_000
+        else:
+            with pytest.raises(RuntimeError, match="belongs to the process that this one was"):
+                next(search)
+        assert engine.play(STATE, Limit(nodes=300)) in STATE.legal_actions()
+
+    def leaver() -> None:
+        search.close()
+
+    in_child(child)
+    in_child(leaver)
+    *_, last = search
+    assert last.nodes >= 100_000

@@ -204,6 +204,42 @@ def test_a_full_disk_is_said_and_what_is_stored_is_gone_on_with(tmp_path: Path) 
     assert again.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
 
 
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 120 KiB, where one can be had."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120k", "tmpfs", str(folder)],
+                             capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_small_disk(small_disk: Path) -> None:
+    words = [PYTHON, "-m", "cirulla_ai", "match", "--engine", "name=A,player=random", "--engine",
+             "name=B,player=greedy", "--records", "games", "--out", "r", "--deals"]
+    full = subprocess.run([*words, "5000"], cwd=small_disk, capture_output=True, text=True,
+                          check=False)
+    assert full.returncode == 2
+    assert full.stderr.splitlines()[-1].startswith("cirulla match: r: No space left on device; ")
+    text = (small_disk / "r").read_bytes()
+    assert text.endswith(b"\n")
+    # Fewer deals are all there, and no room is left for the records.
+    deals = str(min(set(range(5000)) - {json.loads(line)["index"]
+                                        for line in text.splitlines()[1:]}))
+    again = subprocess.run([*words, deals], cwd=small_disk, capture_output=True, text=True,
+                           check=False)
+    assert again.returncode == 2
+    assert "cirulla match: games: No space left on device; the same command writes it again" \
+        in again.stderr
+    assert "Traceback" not in again.stderr
+    assert (small_disk / "r").read_bytes() == text
+
+
 @pytest.mark.parametrize("words", [
     ["--records", "games"], ["--plot", "p.png"], ["--plot", "p.svg"]])
 def test_files_that_do_not_fit_are_said_after_the_result(tmp_path: Path, words: list[str]) -> None:
