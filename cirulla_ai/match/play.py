@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -120,6 +121,9 @@ class Benches:
 def own_benches() -> Benches:
     """The benches of this worker process."""
     benches = Benches()
+    # What is registered last is called first: engines are asked to leave before the finalizers,
+    # which weakref registers with the first, kill them.
+    weakref.finalize(benches, lambda: None)
     atexit.register(benches.close)
     return benches
 

@@ -169,6 +169,18 @@ def test_after_the_second_interrupt_nothing_is_waited_for(tmp_path: Path) -> Non
         assert match.process.wait() == 130
 
 
+def test_engines_are_asked_to_leave_where_all_is_played(tmp_path: Path) -> None:
+    script = tmp_path / "engine.sh"
+    script.write_text(f"{PYTHON} -m cirulla_ai\necho $? >> {tmp_path}/left\n")
+    words = ["--engine", f"name=A,cmd='sh {script}'", "--engine", "player=random", "--deals", "3",
+             "--nodes", "1"]
+    with playing(tmp_path, *words) as match:
+        assert match.process.wait(timeout=120) == 0
+        match.check_gone()
+    # The one that was tried first, and a worker's two.
+    assert (tmp_path / "left").read_text().split() in (["0"] * 3, ["0"] * 5)
+
+
 def test_a_test_that_is_decided_waits_for_nothing(tmp_path: Path) -> None:
     """Of sets that are played when it is, nothing is left."""
     words = ["--engine", "name=A,player=random", "--engine",
