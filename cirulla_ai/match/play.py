@@ -6,7 +6,7 @@ import atexit
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -101,7 +101,9 @@ class Benches:
                 self._stop_timer()
                 self._timer = threading.Timer(self._idle_seconds, self.close)
                 self._timer.daemon = True
-                self._timer.start()
+                # Where there can be no more threads they stay until this process ends.
+                with suppress(RuntimeError):
+                    self._timer.start()
 
     def _stop_timer(self) -> None:
         if self._timer:
