@@ -21,12 +21,11 @@ from importlib.resources import files
 from io import BytesIO
 from itertools import chain, cycle
 from math import isfinite
-from operator import mul
 from pathlib import Path
 from typing import Any
 
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.value import Value, unpack
 from cirulla_ai.rules import FISHING, Rules, RulesError
 
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
@@ -201,8 +200,6 @@ class EvaluationFile:
                               for k in range(count)])
                 at += count * size
             ends, afterstates = kinds
-            if not all(isfinite(sum(map(abs, net))) for net in (*ends, *afterstates)):
-                raise ValueError("a number that is not finite")
             return Entry(hidden, ends, afterstates, facts)
         except UNREADABLE as error:
             raise EvaluationError(
@@ -219,20 +216,19 @@ class EvaluationFile:
 
         Raises EvaluationError where its results can't be.
         """
-        mean, deviation = rules.pace
-        plain = (rules.sides, rules.target, rules.family is not FISHING, mean, deviation)
+        sides, target, fewest = rules.sides, rules.target, rules.family is not FISHING
         if not self.has_results(rules):
-            return Equity(*plain)
+            return Equity(sides, target, fewest, *rules.pace)
         key = evaluation_key(rules)
         try:
             results = self.rules[key]["results"]
-            points = [tuple(map(float, row)) for row in results["points"]]
             outright = tuple(map(float, results["outright"]))
             spreads = [tuple(map(float, row)) for row in results["spreads"]]
-            if not all(abs(number) < MOST_NUMBER
-                       for row in (*points, outright, *spreads) for number in row):
+            if not all(abs(number) < MOST_NUMBER for row in (outright, *spreads) for number in row):
                 raise ValueError("a number that can't be")
-            return Equity(*plain, points, outright, spreads)
+            # Nobody asks for the pace where there is a table.
+            return Equity(sides, target, fewest, 1.0, 1.0, list(results["points"]), outright,
+                          spreads)
         except UNREADABLE as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the results of {key}: {error}") from None
@@ -309,12 +305,18 @@ def _packed(net: Sequence[float], hidden: int, outputs: int) -> bytes:
 
 
 def _unpacked(packed: bytes, hidden: int, outputs: int) -> array[float]:
-    """The numbers again; raises struct.error where octets are missing."""
+    """The numbers again; raises struct.error where octets are missing, ValueError for a number
+    that is not finite."""
     last = len(packed) - 2 * outputs * (hidden + 1)
     steps = _halves(packed[:2 * hidden])
     octets = array("b", packed[2 * hidden:last])
-    numbers = array("f", map(mul, octets, cycle(steps)))
-    numbers.extend(_halves(packed[last:]))
+    ends = _halves(packed[last:])
+    # Of finite steps so many octets make nothing that is not.
+    if not all(map(isfinite, (*steps, *ends))):
+        raise ValueError("a number that is not finite")
+    numbers = array("f", bytes(4 * len(octets)))
+    unpack(octets, array("d", steps), numbers)
+    numbers.extend(ends)
     return numbers
 
 

@@ -28,4 +28,3 @@ cdef class Equity:
     cdef fill_three(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
     cdef blur(self, int left, double leader, double dealer, double both)
-    cdef double *cell(self, int left, int dealer, int a, int b) noexcept
