@@ -162,8 +162,8 @@ class Engine:
         ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
         thread; times count from ``started`` (now), in nanoseconds of the monotonic clock;
         ``pulse`` is called many times a second while it goes on, for a caller without
-        another thread.  Raises ValueError where there is nothing to decide, the seat to move is not the
-        viewer, or an action is not legal.
+        another thread.  Raises ValueError where there is nothing to decide, the seat to move
+        is not the viewer, or an action is not legal.
         """
         if started is None:
             started = now_ns()

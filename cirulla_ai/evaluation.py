@@ -1,7 +1,8 @@
 """Evaluation files: what was learnt of the values of public states, for one rule set or more.
 
 A file is a zip archive: ``about.json`` says for which rules there are networks and how they
-were made, and for each of them a member has all networks, one after the other.  Of a network
+were made, and for each of them a member has all networks, one after the other, and another
+one (in format 3 ``about.json`` itself) how smazzate end.  Of a network
 the weights of each hidden unit, its bias among them, are an octet each, -127 … 127 of a step;
 the units' steps come first and the weights of the outputs last, in half precision.  Read by
 the standard library alone.
@@ -14,7 +15,7 @@ import struct
 import zipfile
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -31,7 +32,8 @@ from cirulla_ai.rules import FISHING, Rules, RulesError
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
            "evaluation_of", "load_evaluation", "write_evaluation"]
 
-FORMAT = 3
+FORMAT = 4
+READABLE = (3, 4)
 # Steps of a hidden unit's weights each way.
 MOST = 127
 # The longest matches for which there are tables: filling one takes a time that grows with the
@@ -125,19 +127,21 @@ class EvaluationFile:
                 if archive.getinfo("about.json").file_size > MOST_OCTETS:
                     raise EvaluationError(f"{name}: its about.json is too large")
                 about = json.loads(archive.read("about.json"))
-                if about.get("format") != FORMAT:
+                if about.get("format") not in READABLE:
                     raise EvaluationError(
                         f"{name}: format {about.get('format')}, not {FORMAT}")
-                self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
-                if not isinstance(self.rules, dict) or not all(
-                        isinstance(entry, dict) for entry in self.rules.values()):
+                entries = about["rules"]
+                if not isinstance(entries, dict) or not all(
+                        isinstance(entry, dict) for entry in entries.values()):
                     raise ValueError("its rules are none")
                 names = set(archive.namelist())
                 # What a member holds is unpacked when it is asked for.
-                self._places = {key: str(place) for place, key in enumerate(self.rules)}
+                self._places = {key: str(place) for place, key in enumerate(entries)}
                 for key, member in self._places.items():
                     if member not in names:
                         raise EvaluationError(f"{name}: the networks of {key} are missing")
+                self.rules: Mapping[str, Mapping[str, Any]] = _Facts(
+                    name, entries, self._points)
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
         except UNREADABLE as error:
@@ -205,6 +209,14 @@ class EvaluationFile:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
+    def _points(self, key: str) -> Any:
+        """How often smazzate by these rules end how, as ``Equity`` takes it."""
+        with zipfile.ZipFile(BytesIO(self._data)) as archive:
+            member = archive.getinfo(f"{self._places[key]}.points")
+            if member.file_size > MOST_OCTETS:
+                raise ValueError(f"{member.file_size} octets of points")
+            return json.loads(archive.read(member))
+
     def has_results(self, rules: Rules) -> bool:
         """Whether there is a match equity table for these rules, which takes too long for
         matches much longer than usual."""
@@ -234,6 +246,36 @@ class EvaluationFile:
                 f"{self.path or SHIPPED}: the results of {key}: {error}") from None
 
 
+class _Facts(Mapping[str, Mapping[str, Any]]):
+    """What ``about.json`` says of each rules, completed by their ``points`` when it is asked for:
+    those of all rules would take longer to read than a short search."""
+
+    def __init__(
+        self, name: str, entries: dict[str, dict[str, Any]], points: Callable[[str], Any]
+    ) -> None:
+        self._name = name
+        self._entries = entries
+        self._points = points
+
+    def __getitem__(self, key: str) -> Mapping[str, Any]:
+        entry = self._entries[key]
+        results = entry.get("results")
+        if isinstance(results, dict) and "points" not in results:
+            try:
+                entry = {**entry, "results": {**results, "points": self._points(key)}}
+            except UNREADABLE as error:
+                raise EvaluationError(
+                    f"{self._name}: the results of {key}: {error}") from None
+            self._entries[key] = entry
+        return entry
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
 @lru_cache(maxsize=8)
 def load_evaluation(path: str) -> EvaluationFile:
     """The evaluation file of this path, the shipped one for an empty path.
@@ -256,16 +298,21 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
     ValueError for a network of a size that its rules can't have.
     """
     about = {}
-    members = []
-    for key, entry in entries.items():
+    members = {}
+    for place, (key, entry) in enumerate(entries.items()):
         sides = Rules.parse(key).sides
+        facts = dict(entry.facts)
+        if "results" in facts:
+            facts["results"] = results = dict(facts["results"])
+            members[f"{place}.points"] = json.dumps(
+                results.pop("points"), separators=(",", ":")).encode()
         about[key] = {
             "hidden": entry.hidden, "ends": _shape(entry.ends, entry.hidden, sides),
-            "afterstates": _shape(entry.afterstates, entry.hidden, 1), **entry.facts,
+            "afterstates": _shape(entry.afterstates, entry.hidden, 1), **facts,
         }
-        members.append(b"".join(chain(
+        members[str(place)] = b"".join(chain(
             (_packed(net, entry.hidden, sides) for net in entry.ends),
-            (_packed(net, entry.hidden, 1) for net in entry.afterstates))))
+            (_packed(net, entry.hidden, 1) for net in entry.afterstates)))
     unfinished = path.with_name(f"{path.name}.tmp")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(name: str, data: bytes) -> None:
@@ -273,8 +320,8 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 
         add("about.json", json.dumps({"format": FORMAT, "rules": about}, indent=1).encode())
-        for place, member in enumerate(members):
-            add(str(place), member)
+        for name, member in members.items():
+            add(name, member)
     unfinished.replace(path)
 
 
