@@ -18,7 +18,7 @@ from cirulla_ai.options import Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
 from cirulla_ai.protocol.client import EngineProtocol, popen
 from cirulla_ai.protocol.connection import Command
-from cirulla_ai.protocol.errors import EngineTerminatedError
+from cirulla_ai.protocol.errors import EngineStartError, EngineTerminatedError
 from cirulla_ai.protocol.info import Info
 from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.protocol.remote import Analysis, PlayResult
@@ -102,6 +102,10 @@ class AnyEngine(ABC):
         """What comes next has nothing to do with what was before."""
 
     @abstractmethod
+    def prepare(self, position: State | GamePosition) -> None:
+        """Let it get ready for a position, which is then no part of the time of ``play``."""
+
+    @abstractmethod
     def play(
         self,
         position: State | GamePosition,
@@ -159,7 +163,11 @@ class _Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except (RuntimeError, MemoryError) as error:
+            self._loop.close()
+            raise EngineStartError(f"no thread to speak with an engine: {error}") from None
 
     def _run(self) -> None:
         loop = self._loop
@@ -250,6 +258,9 @@ class SimpleEngine(AnyEngine):
 
     def new_game(self) -> None:
         self._loop.call(self.protocol.new_game())
+
+    def prepare(self, position: State | GamePosition) -> None:
+        self._loop.call(self.protocol.prepare(position))
 
     def play(
         self,
