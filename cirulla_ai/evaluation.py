@@ -2,7 +2,8 @@
 
 A file is a zip archive: ``about.json`` says for which rules there are networks and how they
 were made, and for each of them a member has all networks, one after the other, and another
-one (in format 3 ``about.json`` itself) how smazzate end.  Of a network
+one (in format 3 ``about.json`` itself) how smazzate end.  What follows from that for a match of
+three sides to the usual target is there as well, as it takes long to work out.  Of a network
 the weights of each hidden unit, its bias among them, are an octet each, -127 … 127 of a step;
 the units' steps come first and the weights of the outputs last, in half precision.  Read by
 the standard library alone.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 import zipfile
 import zlib
 from array import array
@@ -140,8 +142,7 @@ class EvaluationFile:
                 for key, member in self._places.items():
                     if member not in names:
                         raise EvaluationError(f"{name}: the networks of {key} are missing")
-                self.rules: Mapping[str, Mapping[str, Any]] = _Facts(
-                    name, entries, self._points)
+                self.rules = _Facts(name, entries, self._points)
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
         except UNREADABLE as error:
@@ -209,19 +210,23 @@ class EvaluationFile:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
+    def _member(self, key: str, kind: str) -> bytes:
+        """What the file has of this kind for these rules."""
+        with zipfile.ZipFile(BytesIO(self._data)) as archive:
+            member = archive.getinfo(f"{self._places[key]}.{kind}")
+            if member.file_size > MOST_OCTETS:
+                raise ValueError(f"{member.file_size} octets of {kind}")
+            return archive.read(member)
+
     def _points(self, key: str) -> Any:
         """How often smazzate by these rules end how, as ``Equity`` takes it."""
-        with zipfile.ZipFile(BytesIO(self._data)) as archive:
-            member = archive.getinfo(f"{self._places[key]}.points")
-            if member.file_size > MOST_OCTETS:
-                raise ValueError(f"{member.file_size} octets of points")
-            return json.loads(archive.read(member))
+        return json.loads(self._member(key, "points"))
 
     def has_results(self, rules: Rules) -> bool:
         """Whether there is a match equity table for these rules, which takes too long for
         matches much longer than usual."""
         return rules.family is FISHING and rules.target <= MOST_TARGET and bool(
-            self.rules.get(evaluation_key(rules), {}).get("results"))
+            self.rules.brief(evaluation_key(rules)).get("results"))
 
     def equity(self, rules: Rules) -> Equity:
         """The chances to win a match by these rules: by a table where the file has one.
@@ -233,14 +238,17 @@ class EvaluationFile:
             return Equity(sides, target, fewest, *rules.pace)
         key = evaluation_key(rules)
         try:
-            results = self.rules[key]["results"]
+            results = self.rules.brief(key)["results"]
             outright = tuple(map(float, results["outright"]))
             spreads = [tuple(map(float, row)) for row in results["spreads"]]
             if not all(abs(number) < MOST_NUMBER for row in (outright, *spreads) for number in row):
                 raise ValueError("a number that can't be")
             # Nobody asks for the pace where there is a table.
-            return Equity(sides, target, fewest, 1.0, 1.0, list(results["points"]), outright,
-                          spreads)
+            if target == results.get("table"):
+                return Equity(sides, target, fewest, 1.0, 1.0, None, None, spreads,
+                              _native(self._member(key, "table")))
+            return Equity(sides, target, fewest, 1.0, 1.0,
+                          list(self.rules[key]["results"]["points"]), outright, spreads)
         except UNREADABLE as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the results of {key}: {error}") from None
@@ -256,6 +264,10 @@ class _Facts(Mapping[str, Mapping[str, Any]]):
         self._name = name
         self._entries = entries
         self._points = points
+
+    def brief(self, key: str) -> Mapping[str, Any]:
+        """The same without points, unless they have been read; empty where there are none."""
+        return self._entries.get(key, {})
 
     def __getitem__(self, key: str) -> Mapping[str, Any]:
         entry = self._entries[key]
@@ -304,8 +316,14 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
         facts = dict(entry.facts)
         if "results" in facts:
             facts["results"] = results = dict(facts["results"])
-            members[f"{place}.points"] = json.dumps(
-                results.pop("points"), separators=(",", ":")).encode()
+            points = results.pop("points")
+            members[f"{place}.points"] = json.dumps(points, separators=(",", ":")).encode()
+            results.pop("table", None)
+            if sides == 3:
+                target = results["table"] = Rules.parse(key).target
+                members[f"{place}.table"] = _native(Equity(
+                    sides, target, False, 1.0, 1.0, list(points), tuple(results["outright"]),
+                    list(results["spreads"])).ready)
         about[key] = {
             "hidden": entry.hidden, "ends": _shape(entry.ends, entry.hidden, sides),
             "afterstates": _shape(entry.afterstates, entry.hidden, 1), **facts,
@@ -365,6 +383,15 @@ def _unpacked(packed: bytes, hidden: int, outputs: int) -> array[float]:
     unpack(octets, array("d", steps), numbers)
     numbers.extend(ends)
     return numbers
+
+
+def _native(doubles: bytes) -> bytes:
+    """Doubles of the file, whose octets are those of most machines, as those of this one, or the
+    other way round."""
+    numbers = array("d", doubles)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _as_halves(numbers: Sequence[float]) -> bytes:

@@ -8,11 +8,15 @@ smazzata the scores still to come are normal about what is expected of them.
 """
 
 from libc.math cimport sqrt
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from cirulla_ai._core.game cimport MAX_SIDES
 from cirulla_ai._core.numeric cimport exponential
-from cirulla_ai._core.threeway cimport three_way, three_way_fill, three_way_spread
+from cirulla_ai._core.threeway cimport (
+    three_way, three_way_cells, three_way_fill, three_way_make, three_way_spread,
+)
 
 cdef extern from "sums.h" nogil:
     enum:
@@ -295,13 +299,14 @@ cdef class Equity:
     the points were off what was expected: the covariance matrix, row by row, sides in the
     same order.  ``fewest``: see the game contract.  Without results the
     chances are those of a rough race of ``mean`` points a smazzata and a ``deviation``.
+    ``ready``: the table of three sides as ``ready`` once gave it, in place of results.
 
-    Raises ValueError for results that can't be, MemoryError.
+    Raises ValueError for results or a table that can't be, MemoryError.
     """
 
     def __cinit__(
         self, int sides, int target, bint fewest, double mean, double deviation,
-        list results=None, tuple outright=None, list spreads=None,
+        list results=None, tuple outright=None, list spreads=None, bytes ready=None,
     ):
         self.c.sides = sides
         self.c.target = target
@@ -312,7 +317,12 @@ cdef class Equity:
         outright = outright or (0,) * sides
         if results:
             _check(results, outright, spreads, sides)
-        if results and sides <= 3 and not fewest:
+        if ready is not None:
+            if sides != 3 or fewest or not all(len(row) == 9 for row in spreads):
+                raise ValueError("a table is of three sides, of which the most points win")
+            self.take(ready)
+            self.spread_three(spreads)
+        elif results and sides <= 3 and not fewest:
             self.make(results, outright, spreads)
 
     def __dealloc__(self):
@@ -341,11 +351,44 @@ cdef class Equity:
         self, const int *points, const double *chance, int n, const double *at_once, list spreads
     ):
         """The table of three sides."""
-        cdef double covariance[9]
-        cdef int k
         self.c.three.target = self.c.target
         if not three_way_fill(&self.c.three, points, chance, n, at_once):
             raise MemoryError("no memory for a match equity table")
+        self.spread_three(spreads)
+
+    cdef take(self, bytes ready):
+        """The table of three sides, ready-made."""
+        cdef const uint8_t *numbers = ready
+        cdef Py_ssize_t i, cells
+        cdef int k
+        self.c.three.target = self.c.target
+        if not three_way_make(&self.c.three):
+            raise MemoryError("no memory for a match equity table")
+        cells = three_way_cells(&self.c.three)
+        if len(ready) != cells * 3 * sizeof(double):
+            raise ValueError(f"a table of {len(ready)} octets, not {cells * 3 * sizeof(double)}")
+        for i in range(cells):
+            memcpy(self.c.three.cells + 4 * i, numbers + 3 * sizeof(double) * i,
+                   3 * sizeof(double))
+            self.c.three.cells[4 * i + 3] = 0
+            for k in range(3):
+                if not 0 <= self.c.three.cells[4 * i + k] <= 1:
+                    raise ValueError("a table with a number that is no chance")
+
+    @property
+    def ready(self):
+        """The table of three sides as bytes, three doubles of this machine a cell; b"" where
+        there is none."""
+        cdef Py_ssize_t i
+        if self.c.three.cells == NULL:
+            return b""
+        return b"".join([
+            (<const char *>(self.c.three.cells + 4 * i))[:3 * sizeof(double)]
+            for i in range(three_way_cells(&self.c.three))])
+
+    cdef spread_three(self, list spreads):
+        cdef double covariance[9]
+        cdef int k
         for row in spreads:
             for k in range(9):
                 covariance[k] = row[k]
