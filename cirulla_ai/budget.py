@@ -41,8 +41,9 @@ class Budget:
         if time is not None:
             time = min(time, FOREVER_NS / 1e6)
             inc = min(inc, FOREVER_NS / 1e6)
-            even = min(time / max(plays_left, 1) + inc, time)
-            hard = min(hard, max(even, min(HARD * even, MOST * time)))
+            even = time / max(plays_left, 1) + inc
+            # What the action adds comes after it, and too late for an answer that is.
+            hard = min(hard, HARD * even, MOST * time)
         kept = min(overhead, hard / 2)
         hard = max(0.0, hard - kept)
         return cls(int(hard * 1e6),
@@ -63,8 +64,8 @@ class Budget:
         return False
 
     def next_look(self, elapsed: int) -> int:
-        """When to look again whether it is spent."""
+        """When to look again whether it is spent; never later than ``hard``."""
         if self.even is None:
             return self.hard
-        marks = (int(CLEAR * self.even), self.even)
-        return min((mark for mark in marks if mark > elapsed), default=elapsed + self.even // 4 + 1)
+        marks = (int(CLEAR * self.even), self.even, elapsed + self.even // 4 + 1)
+        return min(self.hard, *(mark for mark in marks if mark > elapsed))

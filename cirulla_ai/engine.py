@@ -6,19 +6,21 @@ No input or output here; the line protocol is in ``cirulla_ai.protocol``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from secrets import randbits
 from typing import Any
 
+from cirulla_ai._core.equity import Equity
+from cirulla_ai._core.guide import Guide
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
 from cirulla_ai.budget import FOREVER_NS, Budget
+from cirulla_ai.crew import Crew
 from cirulla_ai.evaluation import Evaluation, EvaluationError, evaluation_of, load_evaluation
 from cirulla_ai.exact import Solved
 from cirulla_ai.games import game_of
@@ -37,6 +39,10 @@ REPORT_EVERY = 1 << 14
 REPORT_NS = 900_000_000
 # Nothing is said while the rest is being solved: what takes longer is searched.
 SOLVING_NS = 800_000_000
+# The smallest tree to think with, in bytes, where there is no memory for that of ``Hash``.
+SMALLEST_TREE = 1 << 14
+# How long at most from one pulse to the next.
+PULSE_NS = 20_000_000
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
 OVER = "the smazzata is over: there is nothing to decide"
@@ -149,15 +155,17 @@ class Engine:
         actions: Sequence[Action | str] | None = None,
         stop: Stop | None = None,
         started: int | None = None,
+        pulse: Callable[[], None] | None = None,
     ) -> Iterator[Info]:
         """Search, giving the state of things now and then; the last is the final one.
 
         Of a whole truth only what the seat to move knows is used (but for the option
         ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
-        thread; times count from ``started`` (now), in nanoseconds of the monotonic clock.
-        Raises ValueError where there is nothing to decide, the seat to move is not the
-        viewer, or an action is not legal; RuntimeError in a process forked meanwhile, if it
-        has threads.
+        thread; times count from ``started`` (now), in nanoseconds of the monotonic clock;
+        ``pulse`` is called many times a second while it goes on, for a caller without
+        another thread.  Raises ValueError where there is nothing to decide, the seat to move
+        is not the viewer, or an action is not legal; RuntimeError in a process forked
+        meanwhile, if it has threads.
         """
         if started is None:
             started = now_ns()
@@ -178,15 +186,29 @@ class Engine:
                 raise ValueError("Cheat needs the whole truth, not a view")
             core = CheatInformationSet(state.position, knowledge.seat)
         # A copy, so that options set from now on are those of the next search.
-        evaluation, remark = self.prepare(view.rules)
+        evaluation, remark = self.prepare_for(view)
         return _Decision(core, view, chosen, limit, self.options.copy(), evaluation, remark,
-                         stop or Stop(), started).infos()
+                         stop or Stop(), started, pulse).infos()
 
-    def prepare(self, rules: Rules) -> tuple[Evaluation, str]:
-        """What is known of these rules, and what there is to say of it.
+    def prepare_for(self, state: State) -> tuple[Evaluation, str]:
+        """What is known of the rules of a state, ready for decisions in its round, and what
+        there is to say of it.
 
         A search does this by itself; done before, it costs none of its time.
         """
+        rules = state.rules
+        try:
+            evaluation, remark = self.prepare(rules)
+            # Lines end with this round.
+            evaluation.equity.prepare(len(rules.rounds) - state.round)
+        except MemoryError as error:
+            rough = Equity(rules.sides, rules.target, rules.family.fewest, *rules.pace)
+            return Evaluation(None, rough), (
+                f"{error or 'no memory for what was learnt'}: lines are played out at random")
+        return evaluation, remark
+
+    def prepare(self, rules: Rules) -> tuple[Evaluation, str]:
+        """What is known of these rules, and what there is to say of it."""
         evaluation = evaluation_of(str(self.options["EvalFile"]), rules)
         remark = ""
         if evaluation.value is None and self.options["Evaluation"] and game_of(rules).has_value:
@@ -207,13 +229,16 @@ class _Decision:
     remark: str
     stop: Stop
     started: int
+    pulse: Callable[[], None] | None
 
     def infos(self) -> Iterator[Info]:
         """Solve, or search with as many trees as threads, and report."""
         budget = Budget.of(
             self.limit.movetime, self.limit.time, self.limit.inc, self.view.plays_left,
             self.options.number("Move Overhead"))
-        proved = self._proved(self.started + min(budget.hard // 2, SOLVING_NS))
+        # What is solved hears no pulse.
+        patience = PULSE_NS if self.pulse else SOLVING_NS
+        proved = self._proved(self.started + min(budget.hard // 2, patience))
         if proved is not None:
             yield proved
             return
@@ -267,34 +292,14 @@ class _Decision:
 
     def _search(self, budget: Budget) -> Iterator[Info]:
         options = self.options
-        threads = options.number("Threads")
         seed = options.number("Seed")
         first_seed = seed or randbits(63)
-        game = game_of(self.view.rules)
-        core = self.core
-        value = self.evaluation.value if options["Evaluation"] else None
-        if options["Inference"] and not options["Cheat"]:
-            core = game.weighed(core, self.evaluation.value)
-        # Lines end with this round.
-        self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
-        guide = game.guide(self.view.rules, value, bool(options["Exact"]))
-        exploration = options.number("Exploration") or (
-            game.far_exploration if value is None else game.exploration)
-        searches = [
-            Search(
-                core, [action.code for action in self.actions],
-                seed=first_seed + (k << 32), hash_bytes=(options.number("Hash") << 20) // threads,
-                exploration=exploration / 100,
-                for_match=options["Objective"] == "match", equity=self.evaluation.equity,
-                stop=self.stop, flat=options["Search"] == "flat",
-                guide=guide,
-            )
-            for k in range(threads)
-        ]
+        searches, remark = self._trees(first_seed)
         blur = blurs(level_of(options), [action.code for action in self.actions], first_seed)
         multipv = min(options.number("MultiPV"), len(self.actions))
         most = _most_iterations(options, self.limit, self.actions)
-        is_repeatable = seed > 0 and threads == 1 and self.limit.nodes is not None
+        is_repeatable = (
+            seed > 0 and options.number("Threads") == 1 and self.limit.nodes is not None)
         patience = FOREVER_NS if is_repeatable else REPORT_NS
         step = REPORT_EVERY if is_repeatable else MAX_ITERATIONS
         next_report = REPORT_FIRST
@@ -303,8 +308,14 @@ class _Decision:
         while done < multipv and (made := searches[0].run(1)):
             done += made
         last = self.started
-        with ThreadPoolExecutor(threads) as pool:
+        with Crew(len(searches)) as crew:
+            if len(crew) < len(searches):
+                remark = _joined(remark, f"no thread for more than {len(crew)} of "
+                                 f"{len(searches)} trees: the others are left out")
+                del searches[len(crew):]
             while True:
+                if self.pulse:
+                    self.pulse()
                 now = now_ns()
                 elapsed = now - self.started
                 is_over = done >= most or self.stop.is_set() or budget.is_spent(
@@ -313,13 +324,65 @@ class _Decision:
                     while next_report <= done:
                         next_report = min(2 * next_report, next_report + step)
                     last = now
-                    yield report(searches, multipv, elapsed, self.remark, blur)
+                    yield report(searches, multipv, elapsed, remark, blur)
                 if is_over:
                     return
-                share = max(1, (min(next_report, most) - done) // threads)
+                share = max(1, (min(next_report, most) - done) // len(searches))
                 deadline = min(self.started + budget.next_look(elapsed), last + patience)
+                if self.pulse:
+                    deadline = min(deadline, now + PULSE_NS)
                 run = partial(Search.run, iterations=share, deadline=deadline)
-                done += sum(pool.map(run, searches) if threads > 1 else map(run, searches))
+                done += sum(crew.map(run, searches))
+
+    def _trees(self, first_seed: int) -> tuple[list[Search], str]:
+        """The trees to search, as many as asked for or as there is memory for, and the remark."""
+        options = self.options
+        game = game_of(self.view.rules)
+        value = self.evaluation.value if options["Evaluation"] else None
+        core, remark = self.core, self.remark
+        if options["Inference"] and not options["Cheat"]:
+            try:
+                core = game.weighed(core, self.evaluation.value)
+            except MemoryError as error:
+                remark = _joined(remark, f"{error or 'no memory'}: hidden cards are drawn all "
+                                 "alike")
+        guide = game.guide(self.view.rules, value, bool(options["Exact"]))
+        threads = options.number("Threads")
+        whole = size = (options.number("Hash") << 20) // threads
+        exploration = options.number("Exploration") or (
+            game.far_exploration if value is None else game.exploration)
+        searches: list[Search] = []
+        while len(searches) < threads:
+            try:
+                searches.append(self._tree(
+                    core, guide, exploration, first_seed + (len(searches) << 32), size))
+            except MemoryError:
+                if searches:
+                    remark = _joined(remark, f"no memory for more than {len(searches)} of "
+                                     f"{threads} trees: the others are left out")
+                    break
+                size //= 2
+                if size < SMALLEST_TREE:
+                    raise
+        if size < whole:
+            remark = _joined(remark, f"no memory for a tree of {whole >> 10} KiB: it has "
+                             f"{size >> 10} KiB")
+        return searches, remark
+
+    def _tree(
+        self, core: InformationSet, guide: Guide | None, exploration: int, seed: int, size: int
+    ) -> Search:
+        options = self.options
+        return Search(
+            core, [action.code for action in self.actions], seed=seed, hash_bytes=size,
+            exploration=exploration / 100, for_match=options["Objective"] == "match",
+            equity=self.evaluation.equity, stop=self.stop, flat=options["Search"] == "flat",
+            guide=guide)
+
+
+def _joined(*remarks: str) -> str:
+    """All that there is to say, as one remark."""
+    return "; ".join(filter(None, remarks))
 
 
 def _totals(searches: list[Search]) -> dict[int, list[float]]:

@@ -1,7 +1,9 @@
 """Evaluation files: what was learnt of the values of public states, for one rule set or more.
 
 A file is a zip archive: ``about.json`` says for which rules there are networks and how they
-were made, and for each of them a member has all networks, one after the other.  Of a network
+were made, and for each of them a member has all networks, one after the other, and another
+one (in format 3 ``about.json`` itself) how smazzate end.  What follows from that for a match of
+three sides to the usual target is there as well, as it takes long to work out.  Of a network
 the weights of each hidden unit, its bias among them, are an octet each, -127 … 127 of a step;
 the units' steps come first and the weights of the outputs last, in half precision.  Read by
 the standard library alone.
@@ -11,29 +13,30 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 import zipfile
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 from itertools import chain, cycle
 from math import isfinite
-from operator import mul
 from pathlib import Path
 from typing import Any
 
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.value import Value, unpack
 from cirulla_ai.outputs import written_whole
 from cirulla_ai.rules import FISHING, Rules, RulesError
 
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",
            "evaluation_of", "load_evaluation", "write_evaluation"]
 
-FORMAT = 3
+FORMAT = 4
+READABLE = (3, 4)
 # Steps of a hidden unit's weights each way.
 MOST = 127
 # The longest matches for which there are tables: filling one takes a time that grows with the
@@ -127,19 +130,20 @@ class EvaluationFile:
                 if archive.getinfo("about.json").file_size > MOST_OCTETS:
                     raise EvaluationError(f"{name}: its about.json is too large")
                 about = json.loads(archive.read("about.json"))
-                if about.get("format") != FORMAT:
+                if about.get("format") not in READABLE:
                     raise EvaluationError(
                         f"{name}: format {about.get('format')}, not {FORMAT}")
-                self.rules: Mapping[str, Mapping[str, Any]] = about["rules"]
-                if not isinstance(self.rules, dict) or not all(
-                        isinstance(entry, dict) for entry in self.rules.values()):
+                entries = about["rules"]
+                if not isinstance(entries, dict) or not all(
+                        isinstance(entry, dict) for entry in entries.values()):
                     raise ValueError("its rules are none")
                 names = set(archive.namelist())
                 # What a member holds is unpacked when it is asked for.
-                self._places = {key: str(place) for place, key in enumerate(self.rules)}
+                self._places = {key: str(place) for place, key in enumerate(entries)}
                 for key, member in self._places.items():
                     if member not in names:
                         raise EvaluationError(f"{name}: the networks of {key} are missing")
+                self.rules = _Facts(name, entries, self._points)
         except OSError as error:
             raise EvaluationError(f"{name}: {error.strerror or error}") from None
         except UNREADABLE as error:
@@ -202,41 +206,87 @@ class EvaluationFile:
                               for k in range(count)])
                 at += count * size
             ends, afterstates = kinds
-            if not all(isfinite(sum(map(abs, net))) for net in (*ends, *afterstates)):
-                raise ValueError("a number that is not finite")
             return Entry(hidden, ends, afterstates, facts)
         except UNREADABLE as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the networks of {key}: {error}") from None
 
+    def _member(self, key: str, kind: str) -> bytes:
+        """What the file has of this kind for these rules."""
+        with zipfile.ZipFile(BytesIO(self._data)) as archive:
+            member = archive.getinfo(f"{self._places[key]}.{kind}")
+            if member.file_size > MOST_OCTETS:
+                raise ValueError(f"{member.file_size} octets of {kind}")
+            return archive.read(member)
+
+    def _points(self, key: str) -> Any:
+        """How often smazzate by these rules end how, as ``Equity`` takes it."""
+        return json.loads(self._member(key, "points"))
+
     def has_results(self, rules: Rules) -> bool:
         """Whether there is a match equity table for these rules, which takes too long for
         matches much longer than usual."""
         return rules.family is FISHING and rules.target <= MOST_TARGET and bool(
-            self.rules.get(evaluation_key(rules), {}).get("results"))
+            self.rules.brief(evaluation_key(rules)).get("results"))
 
     def equity(self, rules: Rules) -> Equity:
         """The chances to win a match by these rules: by a table where the file has one.
 
         Raises EvaluationError where its results can't be.
         """
-        mean, deviation = rules.pace
-        plain = (rules.sides, rules.target, rules.family is not FISHING, mean, deviation)
+        sides, target, fewest = rules.sides, rules.target, rules.family is not FISHING
         if not self.has_results(rules):
-            return Equity(*plain)
+            return Equity(sides, target, fewest, *rules.pace)
         key = evaluation_key(rules)
         try:
-            results = self.rules[key]["results"]
-            points = [tuple(map(float, row)) for row in results["points"]]
+            results = self.rules.brief(key)["results"]
             outright = tuple(map(float, results["outright"]))
             spreads = [tuple(map(float, row)) for row in results["spreads"]]
-            if not all(abs(number) < MOST_NUMBER
-                       for row in (*points, outright, *spreads) for number in row):
+            if not all(abs(number) < MOST_NUMBER for row in (outright, *spreads) for number in row):
                 raise ValueError("a number that can't be")
-            return Equity(*plain, points, outright, spreads)
+            # Nobody asks for the pace where there is a table.
+            if target == results.get("table"):
+                return Equity(sides, target, fewest, 1.0, 1.0, None, None, spreads,
+                              _native(self._member(key, "table")))
+            return Equity(sides, target, fewest, 1.0, 1.0,
+                          list(self.rules[key]["results"]["points"]), outright, spreads)
         except UNREADABLE as error:
             raise EvaluationError(
                 f"{self.path or SHIPPED}: the results of {key}: {error}") from None
+
+
+class _Facts(Mapping[str, Mapping[str, Any]]):
+    """What ``about.json`` says of each rules, completed by their ``points`` when it is asked for:
+    those of all rules would take longer to read than a short search."""
+
+    def __init__(
+        self, name: str, entries: dict[str, dict[str, Any]], points: Callable[[str], Any]
+    ) -> None:
+        self._name = name
+        self._entries = entries
+        self._points = points
+
+    def brief(self, key: str) -> Mapping[str, Any]:
+        """The same without points, unless they have been read; empty where there are none."""
+        return self._entries.get(key, {})
+
+    def __getitem__(self, key: str) -> Mapping[str, Any]:
+        entry = self._entries[key]
+        results = entry.get("results")
+        if isinstance(results, dict) and "points" not in results:
+            try:
+                entry = {**entry, "results": {**results, "points": self._points(key)}}
+            except UNREADABLE as error:
+                raise EvaluationError(
+                    f"{self._name}: the results of {key}: {error}") from None
+            self._entries[key] = entry
+        return entry
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 @lru_cache(maxsize=8)
@@ -262,16 +312,27 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
     refuses; a file that was there stays then.
     """
     about = {}
-    members = []
-    for key, entry in entries.items():
+    members = {}
+    for place, (key, entry) in enumerate(entries.items()):
         sides = Rules.parse(key).sides
+        facts = dict(entry.facts)
+        if "results" in facts:
+            facts["results"] = results = dict(facts["results"])
+            points = results.pop("points")
+            members[f"{place}.points"] = json.dumps(points, separators=(",", ":")).encode()
+            results.pop("table", None)
+            if sides == 3:
+                target = results["table"] = Rules.parse(key).target
+                members[f"{place}.table"] = _native(Equity(
+                    sides, target, False, 1.0, 1.0, list(points), tuple(results["outright"]),
+                    list(results["spreads"])).ready)
         about[key] = {
             "hidden": entry.hidden, "ends": _shape(entry.ends, entry.hidden, sides),
-            "afterstates": _shape(entry.afterstates, entry.hidden, 1), **entry.facts,
+            "afterstates": _shape(entry.afterstates, entry.hidden, 1), **facts,
         }
-        members.append(b"".join(chain(
+        members[str(place)] = b"".join(chain(
             (_packed(net, entry.hidden, sides) for net in entry.ends),
-            (_packed(net, entry.hidden, 1) for net in entry.afterstates))))
+            (_packed(net, entry.hidden, 1) for net in entry.afterstates)))
     with written_whole(path) as unfinished, zipfile.ZipFile(
             unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(name: str, data: bytes) -> None:
@@ -279,8 +340,8 @@ def write_evaluation(path: Path, entries: Mapping[str, Entry]) -> None:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 
         add("about.json", json.dumps({"format": FORMAT, "rules": about}, indent=1).encode())
-        for place, member in enumerate(members):
-            add(str(place), member)
+        for name, member in members.items():
+            add(name, member)
 
 
 def _shape(networks: Sequence[Sequence[float]], hidden: int, outputs: int) -> tuple[int, int, int]:
@@ -310,13 +371,28 @@ def _packed(net: Sequence[float], hidden: int, outputs: int) -> bytes:
 
 
 def _unpacked(packed: bytes, hidden: int, outputs: int) -> array[float]:
-    """The numbers again; raises struct.error where octets are missing."""
+    """The numbers again; raises struct.error where octets are missing, ValueError for a number
+    that is not finite."""
     last = len(packed) - 2 * outputs * (hidden + 1)
     steps = _halves(packed[:2 * hidden])
     octets = array("b", packed[2 * hidden:last])
-    numbers = array("f", map(mul, octets, cycle(steps)))
-    numbers.extend(_halves(packed[last:]))
+    ends = _halves(packed[last:])
+    # Of finite steps so many octets make nothing that is not.
+    if not all(map(isfinite, (*steps, *ends))):
+        raise ValueError("a number that is not finite")
+    numbers = array("f", bytes(4 * len(octets)))
+    unpack(octets, array("d", steps), numbers)
+    numbers.extend(ends)
     return numbers
+
+
+def _native(doubles: bytes) -> bytes:
+    """Doubles of the file, whose octets are those of most machines, as those of this one, or the
+    other way round."""
+    numbers = array("d", doubles)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _as_halves(numbers: Sequence[float]) -> bytes:

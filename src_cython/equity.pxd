@@ -27,5 +27,6 @@ cdef class Equity:
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
     cdef fill_three(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
+    cdef take(self, bytes ready)
+    cdef spread_three(self, list spreads)
     cdef blur(self, int left, double leader, double dealer, double both)
-    cdef double *cell(self, int left, int dealer, int a, int b) noexcept

@@ -8,19 +8,30 @@ smazzata the scores still to come are normal about what is expected of them.
 """
 
 from libc.math cimport sqrt
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from cirulla_ai._core.game cimport MAX_SIDES
 from cirulla_ai._core.numeric cimport exponential
-from cirulla_ai._core.threeway cimport three_way, three_way_fill, three_way_spread
+from cirulla_ai._core.threeway cimport (
+    three_way, three_way_cells, three_way_fill, three_way_make, three_way_spread,
+)
+
+cdef extern from "sums.h" nogil:
+    enum:
+        SUMS
+    void add_weighted(
+        double *sums, const double *table, const int *offset, const double *weight, int terms)
 
 cdef enum:
     # Points beyond the target that a table tells apart.
     BEYOND = 40
     # Both at the target or above and level: how often the next smazzata may be level again.
     TIES = 64
-    # Places each way of a normal spread.
+    # Places each way of a normal spread, and all of them: the square of 2 * STEPS + 1.
     STEPS = 5
+    PLACES = 121
     # Of a side in a smazzata; more than any rules give.
     MOST_POINTS = 1000
 
@@ -77,8 +88,14 @@ cdef void race(
         equity[i] /= total
 
 
+cdef inline double *cell_of(
+    const EquityTable *e, int left, int dealer, int a, int b
+) noexcept nogil:
+    return e.chance + ((left * 2 + dealer) * e.size + a) * e.size + b
+
+
 cdef inline double at(const EquityTable *e, int left, int dealer, int a, int b) noexcept nogil:
-    return e.chance[((left * 2 + dealer) * e.size + a) * e.size + b]
+    return cell_of(e, left, dealer, a, b)[0]
 
 
 cdef double looked_up(
@@ -126,17 +143,127 @@ cdef int match_equity(
     return 0
 
 
-def _check(list results, tuple outright, list spreads, int sides):
+cdef inline int clipped(const EquityTable *e, int score) noexcept nogil:
+    """The score of the table that stands for this one."""
+    return 0 if score < 0 else score if score < e.size else e.size - 1
+
+
+cdef bint race_down(
+    EquityTable *e, const int *points, const double *chance, int n, const double *at_once
+) noexcept nogil:
+    """The table between smazzate where nobody has won, from high scores down; False: no memory.
+
+    ``points`` of the leader and the dealer, for each of ``n`` results.  What is decided is in
+    the table already.
+    """
+    # Scores that add up to the same depend on higher ones alone (and on each other where
+    # nobody scores): they are worked out side by side, from a copy of the table in which they
+    # are side by side, a row for each sum of a and b and in it a place for each a.
+    cdef int target = e.target, size = e.size, most = 0, a, b, d, i, k, total, low, high, passes = 1
+    cdef int rows, width
+    cdef double *copy
+    cdef double *row
+    cdef int *offset
+    cdef double sums[SUMS]
+    for i in range(2 * n):
+        # More is as good as this.
+        most = max(most, min(points[i], size))
+    rows = 2 * (target + most)
+    width = target + most + SUMS
+    copy = <double *>calloc(2 * rows * width, sizeof(double))
+    offset = <int *>calloc(2 * n, sizeof(int))
+    if copy == NULL or offset == NULL:
+        free(copy)
+        free(offset)
+        return False
+    for d in range(2):
+        for i in range(n):
+            # Of side 0's view: a its points, b the other's.
+            a = min(points[2 * i + d], size)
+            b = min(points[2 * i + 1 - d], size)
+            offset[d * n + i] = (a + b) * width + a
+            if a + b == 0:
+                # Twice, for the smazzata in which nobody scores.
+                passes = 2
+        for a in range(target + most):
+            for b in range(0 if a >= target else target, target + most):
+                copy[(d * rows + a + b) * width + a] = cell_of(
+                    e, 0, d, clipped(e, a), clipped(e, b))[0]
+    for total in range(2 * target - 2, -1, -1):
+        for i in range(passes):
+            for d in range(2):
+                high = min(target, total + 1)
+                low = max(0, total - target + 1)
+                while low < high:
+                    for k in range(SUMS):
+                        sums[k] = at_once[d]
+                    add_weighted(sums, copy + ((1 - d) * rows + total) * width + low,
+                                 offset + d * n, chance, n)
+                    row = copy + (d * rows + total) * width
+                    for a in range(low, min(high, low + SUMS)):
+                        row[a] = sums[a - low]
+                        cell_of(e, 0, d, a, total - a)[0] = sums[a - low]
+                    low += SUMS
+    free(copy)
+    free(offset)
+    return True
+
+
+cdef bint spread_out(
+    EquityTable *e, int left, const double *weight, double total, int step
+) noexcept nogil:
+    """Table ``left``, from that between smazzate: its mean over scores ``step`` points apart,
+    with weights that add up to ``total``; False: no memory."""
+    # From a copy with a margin, in which scores beyond the table are there too.
+    cdef int size = e.size, margin = min(STEPS * step, size), width = size + 2 * margin + SUMS
+    cdef int a, b, d, i, j, k = 0, x, y, low
+    cdef double *copy = <double *>calloc((size + 2 * margin) * width, sizeof(double))
+    cdef int offset[PLACES]
+    cdef double sums[SUMS]
+    if copy == NULL:
+        return False
+    for d in range(2):
+        for a in range(size + 2 * margin):
+            for b in range(size + 2 * margin):
+                copy[a * width + b] = cell_of(
+                    e, 0, d, clipped(e, a - margin), clipped(e, b - margin))[0]
+        k = 0
+        for i in range(-STEPS, STEPS + 1):
+            for j in range(-STEPS, STEPS + 1):
+                # Side ``d`` dealt this smazzata.
+                x = max(-margin, min(margin, step * (j if d == 0 else i)))
+                y = max(-margin, min(margin, step * (i if d == 0 else j)))
+                offset[k] = (x + margin) * width + y + margin
+                k += 1
+        for a in range(size):
+            low = 0
+            while low < size:
+                for k in range(SUMS):
+                    sums[k] = 0
+                add_weighted(sums, copy + a * width + low, offset, weight, PLACES)
+                for b in range(low, min(size, low + SUMS)):
+                    cell_of(e, left, d, a, b)[0] = sums[b - low] / total
+                low += SUMS
+    free(copy)
+    return True
+
+
+cdef _check(list results, tuple outright, list spreads, int sides):
     """Raise ValueError where these can't be the results of smazzate of so many sides."""
+    cdef int k
+    cdef double total = 0, number
+    cdef bint possible
     if len(outright) != sides or min(outright) < 0:
         raise ValueError(f"matches won outright {outright}: a number for each of {sides} sides")
-    total = 0
     for row in results:
-        *points, often = row
-        if len(points) != sides or min(points) < 0 or max(points) > MOST_POINTS or often < 0:
+        possible = len(row) == sides + 1
+        for k in range(sides + 1 if possible else 0):
+            number = row[k]
+            possible = possible and number >= 0 and (k == sides or number <= MOST_POINTS)
+        if not possible:
             raise ValueError(f"a result {row}: points of {sides} sides, 0 … {MOST_POINTS} each, "
                              "and how often")
-        total += often
+        total += number
     if not 0 < total < float("inf"):
         raise ValueError("no results")
     for row in spreads:
@@ -149,11 +276,13 @@ cdef _chances(
 ):
     """How likely each result is, and to win the match outright, from how often they came."""
     cdef int i, k
-    cdef double total = sum(outright)
-    for i, (*scored, often) in enumerate(results):
+    cdef double total = sum(outright), number
+    for i in range(len(results)):
+        row = results[i]
         for k in range(sides):
-            points[sides * i + k] = scored[k]
-        chance[i] = often
+            number = row[k]
+            points[sides * i + k] = <int>number
+        chance[i] = row[sides]
         total += chance[i]
     for i in range(len(results)):
         chance[i] /= total
@@ -170,13 +299,14 @@ cdef class Equity:
     the points were off what was expected: the covariance matrix, row by row, sides in the
     same order.  ``fewest``: see the game contract.  Without results the
     chances are those of a rough race of ``mean`` points a smazzata and a ``deviation``.
+    ``ready``: the table of three sides as ``ready`` once gave it, in place of results.
 
-    Raises ValueError for results that can't be, MemoryError.
+    Raises ValueError for results or a table that can't be, MemoryError.
     """
 
     def __cinit__(
         self, int sides, int target, bint fewest, double mean, double deviation,
-        list results=None, tuple outright=None, list spreads=None,
+        list results=None, tuple outright=None, list spreads=None, bytes ready=None,
     ):
         self.c.sides = sides
         self.c.target = target
@@ -187,7 +317,12 @@ cdef class Equity:
         outright = outright or (0,) * sides
         if results:
             _check(results, outright, spreads, sides)
-        if results and sides <= 3 and not fewest:
+        if ready is not None:
+            if sides != 3 or fewest or not all(len(row) == 9 for row in spreads):
+                raise ValueError("a table is of three sides, of which the most points win")
+            self.take(ready)
+            self.spread_three(spreads)
+        elif results and sides <= 3 and not fewest:
             self.make(results, outright, spreads)
 
     def __dealloc__(self):
@@ -216,25 +351,55 @@ cdef class Equity:
         self, const int *points, const double *chance, int n, const double *at_once, list spreads
     ):
         """The table of three sides."""
-        cdef double covariance[9]
-        cdef int k
         self.c.three.target = self.c.target
         if not three_way_fill(&self.c.three, points, chance, n, at_once):
             raise MemoryError("no memory for a match equity table")
+        self.spread_three(spreads)
+
+    cdef take(self, bytes ready):
+        """The table of three sides, ready-made."""
+        cdef const uint8_t *numbers = ready
+        cdef Py_ssize_t i, cells
+        cdef int k
+        self.c.three.target = self.c.target
+        if not three_way_make(&self.c.three):
+            raise MemoryError("no memory for a match equity table")
+        cells = three_way_cells(&self.c.three)
+        if len(ready) != cells * 3 * sizeof(double):
+            raise ValueError(f"a table of {len(ready)} octets, not {cells * 3 * sizeof(double)}")
+        for i in range(cells):
+            memcpy(self.c.three.cells + 4 * i, numbers + 3 * sizeof(double) * i,
+                   3 * sizeof(double))
+            self.c.three.cells[4 * i + 3] = 0
+            for k in range(3):
+                if not 0 <= self.c.three.cells[4 * i + k] <= 1:
+                    raise ValueError("a table with a number that is no chance")
+
+    @property
+    def ready(self):
+        """The table of three sides as bytes, three doubles of this machine a cell; b"" where
+        there is none."""
+        cdef Py_ssize_t i
+        if self.c.three.cells == NULL:
+            return b""
+        return b"".join([
+            (<const char *>(self.c.three.cells + 4 * i))[:3 * sizeof(double)]
+            for i in range(three_way_cells(&self.c.three))])
+
+    cdef spread_three(self, list spreads):
+        cdef double covariance[9]
+        cdef int k
         for row in spreads:
             for k in range(9):
                 covariance[k] = row[k]
             three_way_spread(&self.c.three, covariance)
-
-    cdef double *cell(self, int left, int dealer, int a, int b) noexcept:
-        return self.c.chance + ((left * 2 + dealer) * self.c.size + a) * self.c.size + b
 
     cdef fill(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads
     ):
         """The table of two sides: scores between smazzate, from high ones down."""
         cdef int size = self.c.target + BEYOND, target = self.c.target
-        cdef int a, b, d, i, x, y, _i, total_points
+        cdef int a, b, d, i, x, y, _i
         cdef double stay, sums
         cdef double level[2]
         self.c.n = 1 + len(spreads)
@@ -264,22 +429,10 @@ cdef class Equity:
             for b in range(size - 1, -1, -1):
                 for d in range(2):
                     if a >= target or b >= target:
-                        self.cell(0, d, a, b)[0] = (
+                        cell_of(&self.c, 0, d, a, b)[0] = (
                             1 if a > b else 0 if b > a else level[d])
-        for total_points in range(2 * target - 2, -1, -1):
-            for a in range(max(0, total_points - target + 1), min(target, total_points + 1)):
-                b = total_points - a
-                # Twice, for the smazzata in which nobody scores.
-                for _i in range(2):
-                    for d in range(2):
-                        sums = at_once[d]
-                        for i in range(n):
-                            x = a + points[2 * i + d]
-                            y = b + points[2 * i + 1 - d]
-                            x = x if x < size else size - 1
-                            y = y if y < size else size - 1
-                            sums += chance[i] * self.cell(0, 1 - d, x, y)[0]
-                        self.cell(0, d, a, b)[0] = sums
+        if not race_down(&self.c, points, chance, n, at_once):
+            raise MemoryError("no memory for a match equity table")
 
     def prepare(self, int left):
         """Make ready for expectations with ``left`` rounds to come; quick the second time.
@@ -293,37 +446,22 @@ cdef class Equity:
 
     cdef blur(self, int left, double leader, double dealer, double both):
         """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
-        cdef int size = self.c.size, a, b, d, i, j, x, y, step
-        cdef double total = 0, z, p, r, sums
-        cdef double *weight
+        cdef int i, j, step, k = 0
+        cdef double total = 0, z, p, r
+        cdef double weight[PLACES]
         # Three deviations each way, in few enough steps.
         step = 1 + <int>(3 * sqrt(leader if leader > dealer else dealer)) // STEPS
-        weight = <double *>calloc((2 * STEPS + 1) * (2 * STEPS + 1), sizeof(double))
-        if weight == NULL:
-            raise MemoryError("no memory for a match equity table")
         r = leader * dealer - both * both
         for i in range(-STEPS, STEPS + 1):
             for j in range(-STEPS, STEPS + 1):
                 z = step * step * (dealer * i * i - 2 * both * i * j + leader * j * j) / (
                     r if r > 1e-6 else 1e-6)
                 p = exponential(-z / 2)
-                weight[(i + STEPS) * (2 * STEPS + 1) + j + STEPS] = p
+                weight[k] = p
                 total += p
-        for d in range(2):
-            for a in range(size):
-                for b in range(size):
-                    sums = 0
-                    for i in range(-STEPS, STEPS + 1):
-                        for j in range(-STEPS, STEPS + 1):
-                            # Side ``d`` dealt this smazzata.
-                            x = a + step * (j if d == 0 else i)
-                            y = b + step * (i if d == 0 else j)
-                            x = 0 if x < 0 else size - 1 if x >= size else x
-                            y = 0 if y < 0 else size - 1 if y >= size else y
-                            sums += (weight[(i + STEPS) * (2 * STEPS + 1) + j + STEPS]
-                                     * self.cell(0, d, x, y)[0])
-                    self.cell(left, d, a, b)[0] = sums / total
-        free(weight)
+                k += 1
+        if not spread_out(&self.c, left, weight, total, step):
+            raise MemoryError("no memory for a match equity table")
 
     def chances(self, list scores, int dealer, int won=-1, int left=0):
         """(each side's share of the match, the sides that have won it already as bits).

@@ -16,6 +16,8 @@ cdef struct ThreeWay:
     int n_left
     double off[MAX_LEFT][PLACES][3]
 
+cdef int three_way_cells(const ThreeWay *t) noexcept nogil
+cdef bint three_way_make(ThreeWay *t) noexcept nogil
 cdef bint three_way_fill(
     ThreeWay *t, const int *points, const double *chance, int n, const double *outright
 ) noexcept nogil

@@ -103,6 +103,19 @@ cdef inline void between(const double *cell, const Place *b, double *out) noexce
             b.part[2] * cell[2 * NUMBERS + i])
 
 
+cdef int three_way_cells(const ThreeWay *t) noexcept nogil:
+    """How many cells the table has."""
+    return t.size * t.size * t.size
+
+
+cdef bint three_way_make(ThreeWay *t) noexcept nogil:
+    """An empty table; False: no memory."""
+    t.step = 1 + max(0, t.target - 2) // (FINE - 1)
+    t.size = max(2, (t.target - 2 + t.step) // t.step) + 1
+    t.cells = <double *>calloc(NUMBERS * three_way_cells(t), sizeof(double))
+    return t.cells != NULL
+
+
 cdef bint three_way_fill(
     ThreeWay *t, const int *points, const double *chance, int n, const double *outright
 ) noexcept nogil:
@@ -130,23 +143,22 @@ cdef bint three_way_fill(
     cdef double stay
     # Of each cell what does not hang on the cell that it stays at, and how often it stays.
     cdef double *fixed
-    t.step = 1 + max(0, t.target - 2) // (FINE - 1)
-    last = max(2, (t.target - 2 + t.step) // t.step)
-    t.size = last + 1
-    t.cells = <double *>calloc(NUMBERS * t.size * t.size * t.size, sizeof(double))
-    fixed = <double *>calloc(NUMBERS * t.size * t.size * t.size, sizeof(double))
+    if not three_way_make(t):
+        return False
+    last = t.size - 1
+    fixed = <double *>calloc(NUMBERS * three_way_cells(t), sizeof(double))
     for i in range(3 * n):
         most = max(most, points[i])
     leader = <Place *>calloc(3 * (most + 1), sizeof(Place))
     column = <double *>calloc(NUMBERS * t.size, sizeof(double))
-    if t.cells == NULL or fixed == NULL or leader == NULL or column == NULL:
+    if fixed == NULL or leader == NULL or column == NULL:
         free(fixed)
         free(leader)
         free(column)
         return False
     second = leader + most + 1
     dealer = second + most + 1
-    for i in range(t.size * t.size * t.size):
+    for i in range(three_way_cells(t)):
         t.cells[NUMBERS * i + OPEN] = 1
     # From scores just short of the target down.
     for total in range(3 * last + 1):

@@ -13,7 +13,7 @@ rough value: that of the table and the cards it leaves, as if the round ended th
 next seat led.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int8_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.cards cimport card_bit, cardset
@@ -219,6 +219,17 @@ cdef void action_values(
         else:
             values[i] = is_scopa(r, s, code_cards(actions[i])) + _rough_value(
                 nets, r, s, actions[i])
+
+
+def unpack(const int8_t[::1] octets, const double[::1] steps, float[::1] out):
+    """Each octet times its unit's step, into ``out``: units follow one another, in rows."""
+    cdef Py_ssize_t i, unit = 0
+    if not steps.shape[0] or out.shape[0] < octets.shape[0]:
+        raise ValueError(f"{octets.shape[0]} octets of {steps.shape[0]} units do not fit into "
+                         f"{out.shape[0]} numbers")
+    for i in range(octets.shape[0]):
+        out[i] = <float>(octets[i] * steps[unit])
+        unit = unit + 1 if unit + 1 < steps.shape[0] else 0
 
 
 cdef const float *_kept(const float[::1] net, int size) except NULL:

@@ -12,7 +12,10 @@ class Equity:
         results: list[tuple[float, ...]] | None = None,
         outright: tuple[float, ...] | None = None,
         spreads: list[tuple[float, ...]] | None = None,
+        ready: bytes | None = None,
     ) -> Self: ...
+    @property
+    def ready(self) -> bytes: ...
     def prepare(self, left: int) -> None: ...
     def chances(
         self, scores: list[float], dealer: int, won: int = -1, left: int = 0

@@ -5,6 +5,7 @@ from typing_extensions import Self, disjoint_base
 
 from cirulla_ai._core.position import Position, RuleTable
 
+def unpack(octets: Any, steps: Any, out: Any) -> None: ...
 @disjoint_base
 class Value:
     @property

@@ -15,7 +15,10 @@ from cirulla_ai.protocol.errors import (
     EngineTimeoutError,
     IllegalActionError,
 )
+from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.rules import Rules
+from cirulla_ai.state import State
 
 __all__ = ["ProcessPlayer", "check_options"]
 
@@ -69,6 +72,8 @@ class ProcessPlayer(Player):
             name.lower() == "cheat" and value.lower() == "true"
             for name, value in contender.options)
         self._engine: SimpleEngine | None = None
+        # The rules and the round that it is ready for.
+        self._ready_for: tuple[Rules, int] | None = None
         self._seed = 0
 
     def begin(self, seed: int) -> None:
@@ -82,6 +87,7 @@ class ProcessPlayer(Player):
                 self.close()
 
     def _reset(self, engine: SimpleEngine) -> None:
+        self._ready_for = None
         engine.new_game()
         fixed = any(name.lower() == "seed" for name, _ in self.contender.options)
         if "Seed" in engine.options and not fixed:
@@ -96,9 +102,7 @@ class ProcessPlayer(Player):
         # Without a time it may think as long as it gives signs of life.
         timeout = (min(times) + self.contender.clock.margin) / 1000 if times else None
         try:
-            engine = self._started()
-            position = turn.truth(self) if self.sees_all else turn.history
-            result = engine.play(position, limit, timeout=timeout)
+            result = self._started().play(self._position(turn), limit, timeout=timeout)
         except EngineError as error:
             raise self._failed(error) from None
         best = result.infos[0] if result.infos else None
@@ -107,11 +111,18 @@ class ProcessPlayer(Player):
             best.nodes if best else None)
         return result.action
 
-    def prepare(self) -> None:
+    def prepare(self, turn: Turn | None = None) -> None:
         try:
-            self._started()
+            engine = self._started()
+            if turn is not None and self._ready_for != (turn.view.rules, turn.view.round):
+                # Once a round: more would be time to think in.
+                engine.prepare(self._position(turn))
+                self._ready_for = turn.view.rules, turn.view.round
         except EngineError as error:
             raise self._failed(error) from None
+
+    def _position(self, turn: Turn) -> State | GamePosition:
+        return turn.truth(self) if self.sees_all else turn.history
 
     def _started(self) -> SimpleEngine:
         if self._engine is None:

@@ -113,7 +113,7 @@ def play_smazzata(
         clock = clocks[seat]
         turn = Turn(start, game.words, state, clock.limit(left[seat]), partial(knowledge, seat))
         try:
-            players[seat].prepare()
+            players[seat].prepare(turn)
             began = monotonic()
             action = players[seat].choose(turn)
             used = 1000 * (monotonic() - began)

@@ -108,8 +108,8 @@ class Player(ABC):
         """A new game: all that it does from here on depends on ``seed`` alone."""
         self.random.seed(seed)
 
-    def prepare(self) -> None:  # noqa: B027  (most are ready)
-        """Get ready to choose, before the clock starts."""
+    def prepare(self, turn: Turn | None = None) -> None:  # noqa: B027  (most are ready)
+        """Get ready to choose on this turn, before the clock starts."""
 
     @abstractmethod
     def choose(self, turn: Turn) -> Action:

@@ -33,6 +33,10 @@ class EnginePlayer(Player):
         self.fixed_seed = any(name.lower() == "seed" for name, _ in options)
         self.sees_all = bool(self.engine.options["Cheat"])
 
+    def prepare(self, turn: Turn | None = None) -> None:
+        if turn is not None:
+            self.engine.prepare_for(turn.view)
+
     def choose(self, turn: Turn) -> Action:
         if not self.fixed_seed:
             self.engine.set("Seed", self.random.getrandbits(62) | 1)

@@ -329,6 +329,26 @@ class EngineProtocol:
             raise EngineOptionError(f"{self.name}: {'; '.join(self._errors)}")
         self._settings.took(texts, usual=usual)
 
+    async def prepare(self, position: State | GamePosition) -> None:
+        """Tell it a position and wait until it is ready to decide there.
+
+        ``play`` does this by itself; done before, setting up is no part of its time.  Raises
+        EngineRefusedError where the engine does not take the position.
+        """
+        history = History.of(position)
+        async with self._lock:
+            await self._settle()
+            await self._tell(history)
+
+    async def _tell(self, history: History) -> None:
+        self._errors.clear()
+        self._connection.send(history.line)
+        # So that a refusal is known before the go that it would mislead.
+        await self.ping()
+        if self._errors:
+            raise EngineRefusedError(
+                f"{self.name} refused {history.line[:2000]}: {'; '.join(self._errors)}")
+
     async def play(
         self,
         position: State | GamePosition,
@@ -401,13 +421,7 @@ class EngineProtocol:
         await self._settle()
         if texts:
             await self._set(texts, usual=False)
-        self._errors.clear()
-        self._connection.send(history.line)
-        # So that a refusal is known before the go that it would mislead.
-        await self.ping()
-        if self._errors:
-            raise EngineRefusedError(
-                f"{self.name} refused {history.line[:2000]}: {'; '.join(self._errors)}")
+        await self._tell(history)
         self._connection.send(go_line(limit, None if actions is None else choices))
         self._search = RemoteSearch(
             self.name, history, limit, choices,

@@ -75,6 +75,9 @@ class InProcessEngine(AnyEngine):
     def new_game(self) -> None:
         self.close()
 
+    def prepare(self, position: State | GamePosition) -> None:
+        self._engine.prepare_for(History.of(position).state)
+
     def play(
         self,
         position: State | GamePosition,

@@ -3,15 +3,49 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable
+from queue import SimpleQueue
 
 from cirulla_ai._core.stop import Stop
 
-__all__ = ["Job"]
+__all__ = ["Job", "Worker"]
+
+
+class Worker:
+    """The thread that does the jobs: begun before the first of them, which may find the system
+    without another thread to give.
+
+    ``is_there``: whether there was one at all; else a job is done where it is started.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self.is_there = True
+        try:
+            threading.Thread(target=_work, args=(self._jobs,), name="jobs", daemon=True).start()
+        except (RuntimeError, MemoryError):
+            self.is_there = False
+        # The thread goes with its owner.
+        weakref.finalize(self, self._jobs.put, None)
+
+    def do(self, job: Callable[[], None]) -> None:
+        """Do it after those before; at once where there is no thread."""
+        if self.is_there:
+            self._jobs.put(job)
+        else:
+            job()
+
+
+def _work(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+        # Nothing of it is held on to while there is no other.
+        del job
 
 
 class Job:
-    """A running search, perft or bench.
+    """A search, perft or bench, which runs from ``start`` on.
 
     ``work`` is called with the job; the core obeys ``stop``, and ``wait_for_stop`` idles.
     An ``is_endless`` job ends only by a stop; an ``is_count`` (perft, bench) is waited for
@@ -39,7 +73,10 @@ class Job:
         self._on_end = on_end
         self._stopped = threading.Event()
         self._ended = threading.Event()
-        threading.Thread(target=self._run, daemon=True).start()
+
+    def start(self, worker: Worker) -> None:
+        """Hand it to the worker; where that has no thread it is over when this returns."""
+        worker.do(self._run)
 
     def _run(self) -> None:
         try:
@@ -61,6 +98,11 @@ class Job:
     def join(self, seconds: float) -> bool:
         """Wait for its end, at most so long; returns whether it is over."""
         return self._ended.wait(seconds)
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stopped.is_set()
 
     @property
     def is_over(self) -> bool:

@@ -7,9 +7,10 @@ import os
 import sys
 import threading
 from collections import deque
-from queue import Queue
+from functools import partial
 from typing import BinaryIO, NoReturn
 
+from cirulla_ai.protocol.lines import MAX_LINES, Lines
 from cirulla_ai.protocol.server import MAX_LINE, Server
 
 __all__ = ["Loop", "main"]
@@ -17,8 +18,12 @@ __all__ = ["Loop", "main"]
 # What waits for a running perft or bench to end (a search is stopped by them instead).
 EXCLUSIVE = ("setoption", "ucinewgame", "position", "go", "perft", "bench")
 AT_ONCE = ("stop", "quit", "isready")
-# Lines read ahead, and lines that wait: a flood of input takes no more memory than these.
-MAX_LINES = 10_000
+ENDING = ("stop", "quit")
+# Octets of a thread's stack.  Nothing here goes deep, and where address space is short the
+# usual eight MiB are much.
+STACK = 2 << 20
+# Lines that wait.
+MAX_WAITING = MAX_LINES
 
 
 class Loop:
@@ -26,23 +31,24 @@ class Loop:
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        # None is the end of the input; an empty line also wakes the loop when a job ends.
-        self._inbox: Queue[str | None] = Queue(MAX_LINES)
-        server.on_job_end = lambda: self._inbox.put("")
+        # What was read while a job ran that had no thread of its own.
+        self._read: deque[str | None] = deque()
 
     def run(self, stream: BinaryIO) -> None:
         """Read and carry out; returns when the conversation is over."""
-        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+        lines = Lines(stream, MAX_LINE)
+        self._server.on_job_end = lines.wake
+        self._server.read_on = partial(self._read_on, lines)
         waiting: deque[tuple[str, str]] = deque()
         at_end = False
         while not at_end or waiting:
             if waiting and (waiting[0][0] not in EXCLUSIVE or not self._server.is_counting):
                 command, line = waiting.popleft()
-            elif at_end or len(waiting) >= MAX_LINES:
+            elif at_end or len(waiting) >= MAX_WAITING:
                 self._server.finish()
                 continue
             else:
-                new = self._inbox.get()
+                new = self._read.popleft() if self._read else lines.get()
                 if new is None:
                     at_end = True
                     continue
@@ -65,21 +71,36 @@ class Loop:
                 return
         self._server.end()
 
-    def _read(self, stream: BinaryIO) -> None:
-        """The reader's thread: lines into the inbox, None at the end."""
-        try:
-            raw = stream.readline(MAX_LINE + 1).removeprefix(b"\xef\xbb\xbf")
-            while raw:
-                if len(raw) > MAX_LINE:
-                    # Too long to be carried out; the rest is not kept.
-                    rest = raw
-                    while rest and not rest.endswith(b"\n"):
-                        rest = stream.readline(MAX_LINE)
-                self._inbox.put(raw.decode("ascii", "backslashreplace"))
-                raw = stream.readline(MAX_LINE + 1)
-        except (OSError, ValueError):
-            pass
-        self._inbox.put(None)
+    def _read_on(self, lines: Lines, may_wait: bool) -> None:
+        """While a job runs in this very thread: carry out what does not disturb it, and end it
+        where something else has come.
+
+        Where there are no threads a command is not looked at before it ends a search: one that
+        will be refused ends it too.
+        """
+        if may_wait and not self._read:
+            self._read.append(lines.get())
+        self._read.extend(lines.poll())
+        while self._read:
+            line = self._read[0]
+            command = "" if line is None else self._server.split(line)[0]
+            if line is None and not self._server.is_endless:
+                # The end of the input: what has a limit may finish.
+                return
+            if line is None or command in ENDING or (
+                command in EXCLUSIVE and not self._server.is_counting
+            ):
+                self._server.interrupt()
+                return
+            if command in EXCLUSIVE:
+                # It waits for the end of a count; but perhaps a stop is behind it.
+                if any(one is not None and self._server.split(one)[0] in ENDING
+                       for one in self._read):
+                    self._server.interrupt()
+                return
+            self._read.popleft()
+            if line is not None:
+                self._server.handle(line)
 
 
 def main() -> NoReturn:
@@ -89,6 +110,7 @@ def main() -> NoReturn:
         os._exit(0)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="ascii", newline="\n")
+    threading.stack_size(STACK)
     # Nobody listens any more: leave at once, wherever the reader waits.
     server = Server(sys.stdout, on_closed=lambda: os._exit(0), errors=sys.stderr)
     try:

@@ -16,7 +16,7 @@ from cirulla_ai.engine import Engine, Info
 from cirulla_ai.notation import ActionError
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol.channel import Channel, open_log
-from cirulla_ai.protocol.jobs import Job
+from cirulla_ai.protocol.jobs import Job, Worker
 from cirulla_ai.protocol.limits import parse_go
 from cirulla_ai.protocol.position import GamePosition, parse_position
 from cirulla_ai.protocol.texts import HELP, info_lines, uci_lines
@@ -55,11 +55,15 @@ class Server:
         self.engine = Engine()
         self.game = GamePosition(start, (), start)
         self.on_job_end: Callable[[], None] = lambda: None
+        # Where there is no thread for jobs: called by a job while it goes on, to read on; with
+        # True it may wait for the next line.
+        self.read_on: Callable[[bool], None] = lambda may_wait: None
         # Whether a stop has been read already that ends what is begun now.
         self.is_hurried = False
         self._channel = Channel(output, on_closed)
         self._errors = errors
         self._job: Job | None = None
+        self._worker = Worker()
         self._answering = threading.Lock()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci, "isready": self._isready, "setoption": self._setoption,
@@ -129,6 +133,11 @@ class Server:
         """Whether only a stop ends what runs."""
         return self._job is not None and self._job.is_endless
 
+    def interrupt(self) -> None:
+        """Tell what runs to stop, and do not wait for it."""
+        if self._job:
+            self._job.halt()
+
     def finish(self) -> None:
         """Wait until what runs has said its last word."""
         while self._job and not self._job.join(CHECK_SECONDS):
@@ -136,9 +145,17 @@ class Server:
         self._job = None
 
     def _halt(self) -> None:
-        if self._job:
-            self._job.halt()
+        self.interrupt()
         self.finish()
+
+    def _start(self, job: Job) -> None:
+        self._job = job
+        if not self._worker.is_there:
+            self._channel.inform("no thread for this: lines are read between slices of it")
+        job.start(self._worker)
+
+    def _pulse(self) -> None:
+        self.read_on(False)
 
     def _count(self, command: str, lines: Iterator[str], stop: Stop) -> None:
         """Start a perft or bench, which says these lines."""
@@ -146,13 +163,16 @@ class Server:
             try:
                 for line in lines:
                     self._channel.say(line)
+                    if not self._worker.is_there:
+                        self._pulse()
             except Exception as error:
                 self._complain(command, error)
 
         self._halt()
-        self._job = Job(work, stop, self._job_ended, is_count=True)
+        job = Job(work, stop, self._job_ended, is_count=True)
+        self._start(job)
         if not self.is_hurried:
-            self._job.join(COUNT_SECONDS)
+            job.join(COUNT_SECONDS)
 
     def _search(self, infos: Iterator[Info], stop: Stop, is_endless: bool) -> None:
         """Start a search, which says these infos and its answer."""
@@ -164,13 +184,15 @@ class Server:
                     best = " ponder ".join(map(str, info.lines[0].pv[:2]))
             except Exception as error:
                 self._complain("go", error)
-            if is_endless:
+            if is_endless and self._worker.is_there:
                 job.wait_for_stop()
+            while is_endless and not job.is_halted:
+                self.read_on(True)
             with self._answering:
                 job.has_answered = True
                 self._channel.say(f"bestmove {best}", *["bestmove (none)"] * job.owed)
 
-        self._job = Job(work, stop, self._job_ended, is_endless=is_endless)
+        self._start(Job(work, stop, self._job_ended, is_endless=is_endless))
 
     def _job_ended(self) -> None:
         self.on_job_end()
@@ -192,13 +214,16 @@ class Server:
         self._channel.say(*uci_lines())
 
     def _isready(self, words: list[str]) -> None:
-        # Read what is known of these rules now, not in the time of a search.
-        try:
-            self.engine.prepare(self.game.state.rules)
-        except Exception as error:
-            # Whoever waits for readyok gets it.
-            self._complain("isready", error)
+        self._prepare("isready")
+        # Whoever waits for readyok gets it.
         self._channel.say("readyok")
+
+    def _prepare(self, command: str) -> None:
+        """Read and work out what is known of these rules now, not in the time of a search."""
+        try:
+            self.engine.prepare_for(self.game.state)
+        except Exception as error:
+            self._complain(command, error)
 
     def _setoption(self, words: list[str]) -> None:
         lowered = [word.lower() for word in words]
@@ -215,11 +240,13 @@ class Server:
         self.engine = engine
         if is_log:
             self._channel.log_to(log)
+        self._prepare("setoption")
 
     def _position(self, words: list[str]) -> None:
         game = parse_position(words, self.engine.options.number("Seed") or None)
         self._halt()
         self.game = game
+        self._prepare("position")
 
     def _go(self, words: list[str]) -> None:
         started = now_ns()
@@ -237,7 +264,8 @@ class Server:
         actions, left_out = self._among(go.actions)
         infos = self.engine.search(
             self.game.state if self.engine.options["Cheat"] else self.game.knowledge(),
-            go.limit, actions=actions, stop=stop, started=started)
+            go.limit, actions=actions, stop=stop, started=started,
+            pulse=None if self._worker.is_there else self._pulse)
         self._halt()
         if left_out:
             self._channel.inform(

@@ -18,7 +18,11 @@ from cirulla_ai.options import Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
 from cirulla_ai.protocol.client import EngineProtocol, popen
 from cirulla_ai.protocol.connection import Command, new_loop
-from cirulla_ai.protocol.errors import EngineForkedError, EngineTerminatedError
+from cirulla_ai.protocol.errors import (
+    EngineForkedError,
+    EngineStartError,
+    EngineTerminatedError,
+)
 from cirulla_ai.protocol.info import Info
 from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.protocol.remote import Analysis, PlayResult
@@ -102,6 +106,10 @@ class AnyEngine(ABC):
         """What comes next has nothing to do with what was before."""
 
     @abstractmethod
+    def prepare(self, position: State | GamePosition) -> None:
+        """Let it get ready for a position, which is then no part of the time of ``play``."""
+
+    @abstractmethod
     def play(
         self,
         position: State | GamePosition,
@@ -164,7 +172,11 @@ class _Loop:
         self._owner = os.getpid()
         self._loop = new_loop()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except (RuntimeError, MemoryError) as error:
+            self._loop.close()
+            raise EngineStartError(f"no thread to speak with an engine: {error}") from None
 
     def _run(self) -> None:
         loop = self._loop
@@ -266,6 +278,9 @@ class SimpleEngine(AnyEngine):
 
     def new_game(self) -> None:
         self._loop.call(self.protocol.new_game())
+
+    def prepare(self, position: State | GamePosition) -> None:
+        self._loop.call(self.protocol.prepare(position))
 
     def play(
         self,
