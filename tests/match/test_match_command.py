@@ -30,7 +30,7 @@ from cirulla_ai.match.store import Store
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import read_records
 
-FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
+FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
 
 
