@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
-import reference
-from handmade import key, moves, position
-from strategies import options_of, rules_of
+from support import reference
+from support.handmade import key, moves, position
+from support.strategies import options_of, rules_of
 
 from cirulla_ai import ActionError
 from cirulla_ai._core.actions import action_text

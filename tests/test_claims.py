@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from handmade import key, moves, position
+from support.handmade import key, moves, position
 
 from cirulla_ai import ActionError, State
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from handmade import DECK, cards_of, key, pack
+from support.handmade import DECK, cards_of, key, pack
 
 from cirulla_ai import MisdealError, State, StateError
 from cirulla_ai.rules import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from handmade import finished, pack
+from support.handmade import finished, pack
 
 from cirulla_ai import Match, MisdealError, Rules, State, StateError
 from cirulla_ai.match.score import MOST_SMAZZATE

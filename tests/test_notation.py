@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from handmade import finished, key, position
+from support.handmade import finished, key, position
 
 from cirulla_ai import RulesError, State, StateError
 

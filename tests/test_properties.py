@@ -12,10 +12,10 @@ from itertools import chain
 from random import Random
 
 import pytest
-import reference
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from strategies import (
+from support import reference
+from support.strategies import (
     PRESETS,
     SEEDS,
     Game,

@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean, variance
 
 import pytest
-from strategies import rules_of
+from support.strategies import rules_of
 
 from cirulla_ai import State
 

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 from hypothesis import currently_in_test_context, example, given, note, settings
 from hypothesis import strategies as st
-from strategies import SEEDS, Game, games, positions, rules_of
-from vectors import rows
+from support.strategies import SEEDS, Game, games, positions, rules_of
+from support.vectors import rows
 
 from cirulla_ai import PRESETS, Action, ActionError, State
 from cirulla_ai.records import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from handmade import key, pack, position
 from hypothesis import given
-from strategies import FREE_OPTIONS, rule_sets
+from support.handmade import key, pack, position
+from support.strategies import FREE_OPTIONS, rule_sets
 
 from cirulla_ai import PRESETS, Rules, RulesError, State
 from cirulla_ai.rules import OPTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from handmade import DECK, finished, key, moves, others, position
+from support.handmade import DECK, finished, key, moves, others, position
 
 from cirulla_ai import State
 

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from handmade import finished, key, moves, position
+from support.handmade import finished, key, moves, position
 
 from cirulla_ai import (
     Action,

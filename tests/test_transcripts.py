@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from transcripts import agrees, conversations, replay, shortened
+from support.transcripts import agrees, conversations, replay, shortened
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md"])

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from vectors import rows
+from support.vectors import rows
 
 from cirulla_ai import MisdealError, Rules, State
 

@@ -12,10 +12,10 @@ from math import sqrt
 from random import Random
 
 import pytest
-import reference
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
-from strategies import SEEDS, Game, games, options_of, rules_of
+from support import reference
+from support.strategies import SEEDS, Game, games, options_of, rules_of
 
 from cirulla_ai import Action, State
 from cirulla_ai._core.cards import set_of

@@ -99,7 +99,7 @@ def _draw_sets(axes: Any, rules: Rules, names: Sequence[str],
 
 
 def _draw_ratings(axes: Any, standing: Standing) -> None:
-    ratings = standing.ratings.table().ratings[::-1]
+    ratings = standing.ratings.table()[::-1]
     points = [r.points for r in ratings]
     reach = [[r.points - r.points_low for r in ratings],
              [r.points_high - r.points for r in ratings]]

@@ -82,7 +82,7 @@ class Progress:
 def summary(standing: Standing, sprt: PointsSprt | EloSprt | None) -> str:
     """The standing in a few words."""
     if standing.tally is None:
-        best = standing.ratings.table().ratings
+        best = standing.ratings.table()
         return f"{best[0].name} leads" if standing.sets and best else "playing"
     s = standing.tally.summary()
     text = f"{s.mean or 0:+.2f}" + ("" if s.error is None else f" ± {s.error:.2f}")

@@ -100,7 +100,7 @@ class Standing:
             "faults": [
                 {"engine": name, "kind": kind, "count": count}
                 for (name, kind), count in sorted(self.faults.items())],
-            "ratings": [asdict(rating) for rating in self.ratings.table().ratings],
+            "ratings": [asdict(rating) for rating in self.ratings.table()],
         }
         if self.tally is not None:
             out["summary"] = asdict(self.tally.summary())
@@ -168,7 +168,7 @@ class Standing:
         width = max(map(len, self.names), default=0)
         out = [f"{'':3} {'engine':{width}} {'sets':>6} {'points':>8} {'± 95 %':>8} "
                f"{'Elo':>7} {'± 95 %':>7}"]
-        for place, r in enumerate(self.ratings.table().ratings, 1):
+        for place, r in enumerate(self.ratings.table(), 1):
             out.append(
                 f"{place:3} {r.name:{width}} {r.sets:6} {r.points:+8.3f} "
                 f"{(r.points_high - r.points_low) / 2:8.3f} {r.elo:+7.1f} "

@@ -6,8 +6,8 @@ import pickle
 from random import Random
 
 import pytest
-from ciapano.games import game_of
-from protocol.client import LocalEngine, error_of, infos_of
+from support.ciapano_games import game_of
+from support.client import LocalEngine, error_of, infos_of
 
 from cirulla_ai import (
     Action,

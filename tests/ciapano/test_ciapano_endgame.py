@@ -6,8 +6,8 @@ from copy import copy
 from fractions import Fraction
 
 import pytest
-from ciapano import reference
-from ciapano.games import game_of
+from support import ciapano_reference as reference
+from support.ciapano_games import game_of
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
 from cirulla_ai._core.actions import action_text

@@ -8,9 +8,9 @@ from math import sqrt
 from operator import or_
 
 import pytest
-from ciapano.games import Game, game_of, games
 from hypothesis import given
 from hypothesis import strategies as st
+from support.ciapano_games import Game, game_of, games
 
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_guide import play_out

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from ciapano.games import Game, game_of, games, position_of
 from hypothesis import given
+from support.ciapano_games import Game, game_of, games, position_of
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text

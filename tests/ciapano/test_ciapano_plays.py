@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ciapano import reference
-from ciapano.games import SEATS, Game, game_of, games, position_of
 from hypothesis import given
 from hypothesis import strategies as st
+from support import ciapano_reference as reference
+from support.ciapano_games import SEATS, Game, game_of, games, position_of
 
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_plays import chances

@@ -6,8 +6,10 @@ from itertools import chain
 from random import Random
 
 import pytest
-from ciapano import reference
-from ciapano.games import (
+from hypothesis import given, note
+from hypothesis import strategies as st
+from support import ciapano_reference as reference
+from support.ciapano_games import (
     SEATS,
     SEEDS,
     Game,
@@ -17,8 +19,6 @@ from ciapano.games import (
     rule_sets,
     short,
 )
-from hypothesis import given, note
-from hypothesis import strategies as st
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give, encode_play

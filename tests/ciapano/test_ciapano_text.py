@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from ciapano.games import game_of, position_of
+from support.ciapano_games import game_of, position_of
 
 from cirulla_ai import ActionError, Rules, RulesError, StateError
 from cirulla_ai.ciapano import explain_refusal, format_state

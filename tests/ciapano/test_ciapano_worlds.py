@@ -7,10 +7,10 @@ from itertools import chain, combinations
 from math import comb, sqrt
 
 import pytest
-from ciapano import reference
-from ciapano.games import SEATS, Game, game_of, games, position_of, short
 from hypothesis import given, note
 from hypothesis import strategies as st
+from support import ciapano_reference as reference
+from support.ciapano_games import SEATS, Game, game_of, games, position_of, short
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import encode_play

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from client.engines import STATE, fake, is_gone
+from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Action, Limit
 from cirulla_ai.protocol.client import (

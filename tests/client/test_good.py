@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from client.engines import REAL, STATE, TRUTH, fake
+from support.engines import REAL, STATE, TRUTH, fake
 
 from cirulla_ai import Action, Limit, State
 from cirulla_ai.protocol.client import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from client.engines import STATE
+from support.engines import STATE
 
 from cirulla_ai import PRESETS, ActionError, State
 from cirulla_ai.protocol.history import History

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from client.engines import STATE, fake, is_gone
+from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Limit
 from cirulla_ai.protocol.simple import SimpleEngine
@@ -37,7 +37,7 @@ def test_an_error_in_the_block_ends_it() -> None:
 
 OWNER = """
 import asyncio, os, sys, time
-from client.engines import STATE, fake
+from support.engines import STATE, fake
 from cirulla_ai import Limit
 from cirulla_ai.protocol.client import popen
 from cirulla_ai.protocol.simple import SimpleEngine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from client.engines import children, left_since
+from support.engines import children, left_since
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from client.engines import REAL, STATE, fake
+from support.engines import REAL, STATE, fake
 
 from cirulla_ai import State
 from cirulla_ai.compliance import (
@@ -23,6 +23,7 @@ from cirulla_ai.compliance.conversation import MisbehaviourError
 from cirulla_ai.compliance.searching import check_answer
 from cirulla_ai.protocol.history import History
 
+MISBEHAVING = Path(__file__).parents[1] / "support" / "misbehaving.py"
 TIMEOUT = 20.0
 # Checks that look at the clock: a stall of the machine fails one, but not twice.
 TIMED = {"movetime", "infinite", "infinite-forced", "while-searching", "refused-meanwhile", "quit",
@@ -34,7 +35,7 @@ NAMES = [check.name for check in CHECKS]
 
 def faulty(fault: str) -> list[str]:
     """The command of the engine that has this fault."""
-    return [sys.executable, "-S", str(Path(__file__).with_name("misbehaving.py")), fault]
+    return [sys.executable, "-S", str(MISBEHAVING), fault]
 
 
 def outcomes(command: list[str], *only: str, timeout: float = TIMEOUT) -> dict[str, str]:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command_line import cirulla
 
 from cirulla_ai import Limit, Rules, State
 from cirulla_ai.cli import main
-from cirulla_ai.match import tournament
+from cirulla_ai.match import runner, tournament
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, reach
@@ -30,7 +31,7 @@ from cirulla_ai.match.store import Store
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
 
-FAKE = Path(__file__).parent.parent / "client" / "fake_engine.py"
+FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
 
 
@@ -38,9 +39,13 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "cirulla_ai", "match", *words]
 
 
-def match(folder: Path, *words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def match_process(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*words), cwd=folder, capture_output=True, text=True,
-                          timeout=timeout, check=False)
+                          timeout=120, check=False)
+
+
+def match(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return cirulla(folder, "match", *words)
 
 
 def result(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
@@ -65,7 +70,7 @@ def test_help_explains_every_flag(tmp_path: Path) -> None:
 
 
 def test_a_match_says_who_is_better(tmp_path: Path) -> None:
-    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "60", "--json")
+    done = match_process(tmp_path, *RANDOM_V_GREEDY, "--deals", "60", "--json")
     assert done.returncode == 0, done.stderr
     value = result(done)
     assert value["sets"] == 60
@@ -84,7 +89,7 @@ def test_the_same_whatever_the_concurrency(tmp_path: Path) -> None:
 
 def kill_and_resume(folder: Path, deals: int, seconds: float) -> None:
     words = [*RANDOM_V_GREEDY, "--deals", str(deals), "--json", "--concurrency", "2"]
-    whole = match(folder, *words, "--out", "whole", timeout=600)
+    whole = match(folder, *words, "--out", "whole")
     moments = random.Random(deals)
     for _ in range(5):
         with subprocess.Popen(command(*words, "--out", "torn"), cwd=folder,
@@ -92,7 +97,7 @@ def kill_and_resume(folder: Path, deals: int, seconds: float) -> None:
                               start_new_session=True) as process:
             time.sleep(moments.uniform(0.3, seconds))
             os.killpg(process.pid, signal.SIGKILL)
-    resumed = match(folder, *words, "--out", "torn", timeout=600)
+    resumed = match(folder, *words, "--out", "torn")
     assert standing(resumed) == standing(whole)
     lines = (folder / "torn").read_text().splitlines()
     assert sorted(lines[1:]) == sorted((folder / "whole").read_text().splitlines()[1:])
@@ -107,8 +112,8 @@ def test_two_thousand_deals_killed_five_times(tmp_path: Path) -> None:
     kill_and_resume(tmp_path, 2000, 8)
     # Against an independent longer run.
     words = [*RANDOM_V_GREEDY, "--json", "--concurrency", "2"]
-    short = result(match(tmp_path, *words, "--deals", "2000", "--out", "torn", timeout=900))
-    longer = result(match(tmp_path, *words, "--deals", "6000", "--seed", "77", timeout=1800))
+    short = result(match(tmp_path, *words, "--deals", "2000", "--out", "torn"))
+    longer = result(match(tmp_path, *words, "--deals", "6000", "--seed", "77"))
     error = (short["summary"]["error"] ** 2 + longer["summary"]["error"] ** 2) ** 0.5
     assert abs(short["summary"]["mean"] - longer["summary"]["mean"]) < 3 * error
     assert short["summary"]["low"] < longer["summary"]["mean"] < short["summary"]["high"]
@@ -249,7 +254,7 @@ def test_wrong_use_is_said_before_the_first_deal(
 
 def test_a_misspelt_engine_option_is_an_error_before_the_first_deal(tmp_path: Path) -> None:
     engine = f"name=A,cmd='{sys.executable} -m cirulla_ai',option.Hahs=16"
-    done = match(tmp_path, "--engine", engine, "--engine", "player=greedy")
+    done = match_process(tmp_path, "--engine", engine, "--engine", "player=greedy")
     assert done.returncode == 2
     assert "Hahs" in done.stderr
     assert not list(tmp_path.iterdir())
@@ -379,8 +384,9 @@ def test_what_has_not_begun_is_taken_back_at_an_interrupt(tmp_path: Path) -> Non
     assert [future.cancelled() for future in pool.given] == [True, True, False]
 
 
-def test_no_scheduler(tmp_path: Path) -> None:
+def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
+    monkeypatch.setattr(runner, "SCHEDULER_SECONDS", 0.5)
     done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "4", "--scheduler", "localhost:9")
     assert done.returncode == 2
     assert "--scheduler localhost:9: no Dask scheduler answers there" in done.stderr

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from protocol.client import EngineProcess, LocalEngine
+from support.client import EngineProcess, LocalEngine
 
 
 @pytest.fixture

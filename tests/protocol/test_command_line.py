@@ -11,24 +11,25 @@ import time
 from pathlib import Path
 
 import pytest
+from support.command_line import cirulla
 
 import cirulla_ai
 from cirulla_ai import State, __version__
 
 
-def cirulla(directory: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+def process(directory: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "cirulla_ai", *arguments], input=text, capture_output=True,
         text=True, timeout=60, cwd=directory, check=False)
 
 
 def test_version_and_help(tmp_path: Path) -> None:
-    assert cirulla(tmp_path, "--version").stdout == f"cirulla-ai {__version__}\n"
+    assert process(tmp_path, "--version").stdout == f"cirulla-ai {__version__}\n"
     assert "perft" in cirulla(tmp_path, "--help").stdout
 
 
 def test_the_protocol_is_what_it_speaks(tmp_path: Path) -> None:
-    done = cirulla(tmp_path, text="isready\ngo nodes 10\n")
+    done = process(tmp_path, text="isready\ngo nodes 10\n")
     assert done.returncode == 0
     assert done.stdout.startswith("readyok\ninfo depth ")
     assert done.stdout.splitlines()[-1].startswith("bestmove ")
@@ -109,7 +110,7 @@ def test_a_folder_of_sources_says_what_it_is(tmp_path: Path) -> None:
     package = Path(cirulla_ai.__file__).parent
     shutil.copytree(package, tmp_path / "cirulla_ai",
                     ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
-    done = cirulla(tmp_path, "rules")
+    done = process(tmp_path, "rules")
     assert done.returncode == 1
     assert "the compiled core is missing in" in done.stderr
     assert "pip install -e ." in done.stderr

@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from protocol.client import EngineProcess, LocalEngine, state_of
-from vectors import rows
+from support.client import EngineProcess, LocalEngine, state_of
+from support.vectors import rows
 
 from cirulla_ai import PRESETS, State
 from cirulla_ai.options import OPTIONS

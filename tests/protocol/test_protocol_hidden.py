@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from protocol.client import LocalEngine, timeless
+from support.client import LocalEngine, timeless
 
 from cirulla_ai import PRESETS, Knowledge, State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from protocol.client import (
+from support.client import (
     MEASURABLE,
     EngineProcess,
     LocalEngine,

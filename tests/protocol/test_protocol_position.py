@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from protocol.client import LocalEngine, error_of, state_of
+from support.client import LocalEngine, error_of, state_of
 
 from cirulla_ai import PRESETS, State
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from protocol.client import (
+from support.client import (
     MEASURABLE,
     EngineProcess,
     best_of,

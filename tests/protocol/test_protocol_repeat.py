@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from protocol.client import EngineProcess, LocalEngine, infos_of, timeless
+from support.client import EngineProcess, LocalEngine, infos_of, timeless
 
 from cirulla_ai import PRESETS
 

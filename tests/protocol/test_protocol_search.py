@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from protocol.client import (
+from support.client import (
     MEASURABLE,
     EngineProcess,
     LocalEngine,

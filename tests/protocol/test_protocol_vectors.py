@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from protocol.client import LocalEngine, error_of, state_of
-from vectors import rows
+from support.client import LocalEngine, error_of, state_of
+from support.vectors import rows
 
 Row = dict[str, Any]
 

@@ -6,20 +6,13 @@ seats).  The games of a set share their cards and so are not independent; the se
 
 ``Tally`` takes in the deal sets of two engines and sums them up, ``PointsSprt`` and
 ``EloSprt`` say when enough have been played, ``Ratings`` compares any number of engines.
-All of them are sums: a set is added in constant time, order makes no difference, parts can
-be merged, and ``to_dict`` gives what JSON can hold.  What can't be told yet is None; no
-result is ever infinite or not a number.
+All of them are sums: a set is added in constant time, and order makes no difference.  What
+can't be told yet is None; no result is ever infinite or not a number.
 """
 
-from cirulla_ai.match.statistics.ratings import Rating, Ratings, RatingTable
-from cirulla_ai.match.statistics.result import SetResult, seat_results
-from cirulla_ai.match.statistics.scores import (
-    ELO_LIMIT,
-    Scores,
-    ScoreSummary,
-    elo_of,
-    score_of,
-)
+from cirulla_ai.match.statistics.ratings import Rating, Ratings
+from cirulla_ai.match.statistics.result import SetResult
+from cirulla_ai.match.statistics.scores import ELO_LIMIT, Scores, ScoreSummary, score_of
 from cirulla_ai.match.statistics.sprt import Bounds, EloSprt, PointsSprt, SprtResult
 from cirulla_ai.match.statistics.tally import Summary, Tally
 
@@ -29,7 +22,6 @@ __all__ = [
     "EloSprt",
     "PointsSprt",
     "Rating",
-    "RatingTable",
     "Ratings",
     "ScoreSummary",
     "Scores",
@@ -37,7 +29,5 @@ __all__ = [
     "SprtResult",
     "Summary",
     "Tally",
-    "elo_of",
     "score_of",
-    "seat_results",
 ]

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 
 from cirulla_ai.match.statistics.result import SetResult
 from cirulla_ai.match.statistics.scores import ELO
 from cirulla_ai.match.statistics.student import t_quantile
 
-__all__ = ["Rating", "RatingTable", "Ratings"]
+__all__ = ["Rating", "Ratings"]
 
 Array = npt.NDArray[np.float64]
 
@@ -35,8 +35,8 @@ LEAST_VARIANCE = 1e-3
 class Rating:
     """One engine's place in the table.
 
-    ``points`` a smazzata above the mean of those that have played, or above the anchor, with
-    standard error and interval; ``elo`` likewise.  ``score`` is its mean score, 0 … 1, over all it
+    ``points`` a smazzata above the mean of those that have played, with standard error and
+    interval; ``elo`` likewise.  ``score`` is its mean score, 0 … 1, over all it
     met, None where it has not played.
     """
 
@@ -52,42 +52,6 @@ class Rating:
     elo_error: float
     elo_low: float
     elo_high: float
-
-
-@dataclass(frozen=True)
-class RatingTable:
-    """The engines, best first by points; covariances are in the same order.
-
-    Two engines' difference has a standard error of its own, mostly less than their two
-    errors together: ask ``points_between`` and ``elo_between``.
-    """
-
-    ratings: tuple[Rating, ...]
-    anchor: str | None
-    points_covariance: tuple[tuple[float, ...], ...]
-    elo_covariance: tuple[tuple[float, ...], ...]
-
-    def _place(self, name: str) -> int:
-        names = [rating.name for rating in self.ratings]
-        if name not in names:
-            raise ValueError(f"no engine {name}; there are {', '.join(names)}")
-        return names.index(name)
-
-    def points_between(self, a: str, b: str) -> tuple[float, float]:
-        """The points of ``a`` above ``b``, and their standard error."""
-        i, j = self._place(a), self._place(b)
-        return (self.ratings[i].points - self.ratings[j].points,
-                _error_between(self.points_covariance, i, j))
-
-    def elo_between(self, a: str, b: str) -> tuple[float, float]:
-        """The Elo of ``a`` above ``b``, and its standard error."""
-        i, j = self._place(a), self._place(b)
-        return (self.ratings[i].elo - self.ratings[j].elo,
-                _error_between(self.elo_covariance, i, j))
-
-
-def _error_between(covariance: tuple[tuple[float, ...], ...], i: int, j: int) -> float:
-    return sqrt(max(covariance[i][i] + covariance[j][j] - 2 * covariance[i][j], 0.0))
 
 
 class Group:
@@ -118,15 +82,6 @@ class Group:
         self.sets += 1
         self.games += n
 
-    def merge(self, other: Group) -> None:
-        """Take in the sets of another group of the same engines."""
-        self.sets += other.sets
-        self.games += other.games
-        for mine, theirs in ((self.points, other.points), (self.scores, other.scores),
-                             *zip(self.products, other.products, strict=True),
-                             *zip(self.score_products, other.score_products, strict=True)):
-            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
-
     def points_spread(self) -> Array:
         """The sum over the sets of the products of the points' deviations from their mean."""
         return _spread(self.points, self.products, self.sets)
@@ -139,28 +94,6 @@ class Group:
         spread = _spread(self.scores, self.score_products, self.sets)
         mean = (np.array([float(s) for s in self.scores]) + 0.5) / (self.sets + 1)
         return (spread + np.diag(0.5 * mean**2 + 0.5 * (1 - mean) ** 2)) / (self.sets + 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values for JSON."""
-        return {
-            "engines": list(self.names), "sets": self.sets, "games": self.games,
-            "points": list(map(str, self.points)), "scores": list(map(str, self.scores)),
-            "products": [list(map(str, row)) for row in self.products],
-            "score_products": [list(map(str, row)) for row in self.score_products],
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Group:
-        """Back from ``to_dict``; raises ValueError or KeyError where it is not that."""
-        group = cls(tuple(values["engines"]))
-        group.sets, group.games = int(values["sets"]), int(values["games"])
-        for mine, theirs in ((group.points, values["points"]), (group.scores, values["scores"]),
-                             *zip(group.products, values["products"], strict=True),
-                             *zip(group.score_products, values["score_products"], strict=True)):
-            if len(mine) != len(theirs):
-                raise ValueError("not a rating group: its sums do not fit its engines")
-            mine[:] = [Fraction(text) for text in theirs]
-        return group
 
 
 def _accumulate(
@@ -187,7 +120,7 @@ class Ratings:
     >>> for _ in range(50):
     ...     ratings.add(SetResult((("A", "B"), ("B", "A")), ((9, 4), (7, 6))))
     >>> table = ratings.table()
-    >>> [(r.name, round(r.points, 2)) for r in table.ratings]
+    >>> [(r.name, round(r.points, 2)) for r in table]
     [('A', 1.0), ('B', -1.0)]
     """
 
@@ -203,19 +136,13 @@ class Ratings:
         self.names.update(names)
         self.groups.setdefault(names, Group(names)).add(result)
 
-    def merge(self, other: Ratings) -> None:
-        """Take in all sets of another."""
-        self.names |= other.names
-        for names, group in other.groups.items():
-            self.groups.setdefault(names, Group(names)).merge(group)
-
     def _sorted(self) -> Iterator[Group]:
         """The groups in an order that does not depend on what was added first."""
         for names in sorted(self.groups):
             yield self.groups[names]
 
-    def table(self, anchor: str | None = None, confidence: float = 0.95) -> RatingTable:
-        """The table, relative to the mean of the engines that have played, or to ``anchor``.
+    def table(self, confidence: float = 0.95) -> tuple[Rating, ...]:
+        """The engines, best first by points, relative to the mean of those that have played.
 
         **Points** by weighted least squares: θ minimises Σ w |x - C θ|² over the sets, x
         being a set's mean points of its engines less their mean, C the same of θ.  That is
@@ -231,28 +158,24 @@ class Ratings:
         the covariance seen of the sets' scores.
 
         Intervals are by Student's t with as many degrees of freedom as the engine played
-        sets, less one.  Raises ValueError for an ``anchor`` that is not among the engines.
+        sets, less one.
         """
         names = sorted(self.names)
-        if anchor is not None and anchor not in names:
-            raise ValueError(f"anchor {anchor}: no such engine; there are {', '.join(names)}")
         n = len(names)
         place = {name: i for i, name in enumerate(names)}
-        # Rows are what the table lists of each engine: it less the mean, or the anchor.  An
-        # engine that has not played is no part of the mean, which it would make unknown.
-        base = {anchor} if anchor is not None else {
-            name for names in self.groups for name in names} or self.names
+        # Rows are what the table lists of each engine: it less the mean.  An engine that has
+        # not played is no part of the mean, which it would make unknown.
+        base = {name for names in self.groups for name in names} or self.names
         contrast = np.eye(n) - np.array([name in base for name in names]) / max(len(base), 1)
         points, points_cov = self._points(place)
         elo, elo_cov = self._elo(place)
         points, points_cov = contrast @ points, contrast @ points_cov @ contrast.T
         elo, elo_cov = contrast @ elo * ELO, contrast @ elo_cov @ contrast.T * ELO**2
         order = sorted(range(n), key=lambda i: (-points[i], names[i]))
-        rows = tuple(
+        return tuple(
             self._row(names[i], float(points[i]), float(points_cov[i, i]), float(elo[i]),
                       float(elo_cov[i, i]), confidence)
             for i in order)
-        return RatingTable(rows, anchor, _listed(points_cov, order), _listed(elo_cov, order))
 
     def _row(self, name: str, points: float, points_variance: float, elo: float,
              elo_variance: float, confidence: float) -> Rating:
@@ -266,7 +189,7 @@ class Ratings:
                     won += score if i == a else group.sets - score
                     met += group.sets
         t = t_quantile(0.5 + confidence / 2, max(sets - 1, 1))
-        # Rounding can leave a hair below 0 where the variance is 0, as the anchor's is.
+        # Rounding can leave a hair below 0 where the variance is 0, as a lone engine's is.
         points_error, elo_error = sqrt(max(points_variance, 0.0)), sqrt(max(elo_variance, 0.0))
         return Rating(
             name=name, sets=sets, games=sum(group.games for group in mine), points=points,
@@ -312,11 +235,11 @@ class Ratings:
                             group.score_covariance()))
         theta = np.zeros(n)
         for _ in range(200):
-            mean = _logistic(theta)
+            mean = expit(theta)
             slope = 0.5 - mean
             curve = np.diag(mean * (1.0 - mean))
             for sets, design, won, _ in designs:
-                mean = _logistic(design @ theta)
+                mean = expit(design @ theta)
                 slope += design.T @ (won - sets * mean)
                 curve += design.T @ (sets * mean * (1.0 - mean) * design.T).T
             step = np.linalg.solve(curve, slope)
@@ -325,33 +248,11 @@ class Ratings:
             theta += step * min(1.0, 1.0 / longest if longest else 1.0)
             if longest < 1e-12:
                 break
-        mean = _logistic(theta)
+        mean = expit(theta)
         seen, curve = np.diag(mean * (1.0 - mean)), np.diag(mean * (1.0 - mean))
         for sets, design, _, covariance in designs:
-            mean = _logistic(design @ theta)
+            mean = expit(design @ theta)
             curve += design.T @ (sets * mean * (1.0 - mean) * design.T).T
             seen += sets * design.T @ covariance @ design
         inverse = np.linalg.inv(curve)
         return theta, inverse @ seen @ inverse
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values for JSON."""
-        return {"engines": sorted(self.names),
-                "groups": [group.to_dict() for group in self._sorted()]}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Ratings:
-        """Back from ``to_dict``; raises ValueError or KeyError where it is not that."""
-        ratings = cls(tuple(values["engines"]))
-        for row in values["groups"]:
-            group = Group.from_dict(row)
-            ratings.groups[group.names] = group
-        return ratings
-
-
-def _logistic(x: Array) -> Array:
-    return 0.5 + 0.5 * np.tanh(0.5 * x)
-
-
-def _listed(matrix: Array, order: list[int]) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(float(matrix[i, j]) for j in order) for i in order)

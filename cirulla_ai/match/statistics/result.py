@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 
-__all__ = ["SetResult", "seat_results"]
+__all__ = ["SetResult"]
 
 
 def exact(value: float) -> Fraction:
@@ -18,19 +17,6 @@ def exact(value: float) -> Fraction:
     if not isfinite(value):
         raise ValueError(f"{value} points: a finite number is needed")
     return Fraction(value)
-
-
-def seat_results(points: Sequence[float]) -> tuple[float, ...]:
-    """Each side's points minus the mean of the others'.
-
-    >>> seat_results((9, 4)), seat_results((9, 4, 2))
-    ((5.0, -5.0), (6.0, -1.5, -4.5))
-    """
-    if len(points) < 2:
-        raise ValueError(f"{len(points)} sides; two or more are compared")
-    total = sum(map(exact, points))
-    others = len(points) - 1
-    return tuple(float(exact(p) - (total - exact(p)) / others) for p in points)
 
 
 @dataclass(frozen=True)

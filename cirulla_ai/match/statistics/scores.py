@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log, sqrt, tanh
-from typing import Any
+from math import log, sqrt
+
+from scipy.special import expit, logit
 
 from cirulla_ai.match.statistics.student import t_cdf, t_quantile
 
-__all__ = ["ELO_LIMIT", "ScoreSummary", "Scores", "elo_of", "score_of"]
+__all__ = ["ELO_LIMIT", "ScoreSummary", "Scores", "score_of"]
 
 # Elo points to one unit of the log-odds.
 ELO = 400.0 / log(10.0)
@@ -24,17 +25,7 @@ def score_of(elo: float) -> float:
     >>> round(score_of(100), 4)
     0.6401
     """
-    # The logistic function, in the form that can't overflow.
-    return 0.5 + 0.5 * tanh(0.5 * elo / ELO)
-
-
-def elo_of(score: float) -> float:
-    """The Elo difference of an expected score, 0 < score < 1.
-
-    >>> round(elo_of(0.75), 1)
-    190.8
-    """
-    return ELO * log(score / (1.0 - score))
+    return float(expit(elo / ELO))
 
 
 @dataclass(frozen=True)
@@ -100,12 +91,6 @@ class Scores:
             raise ValueError(f"results {list(results)}: {self.games} of 1, 0.5 or 0 are needed")
         self.counts[round(2 * sum(results))] += 1
 
-    def merge(self, other: Scores) -> None:
-        """Take in all sets of another count, of as many games a set."""
-        if other.games != self.games:
-            raise ValueError(f"sets of {other.games} games among sets of {self.games}")
-        self.counts = [a + b for a, b in zip(self.counts, other.counts, strict=True)]
-
     def mean(self) -> float | None:
         """The mean score of a set, 0 … 1; None where there are none."""
         n = self.sets
@@ -139,7 +124,7 @@ class Scores:
             raise ValueError(f"confidence {confidence} is not between 0 and 1")
         n = self.sets
         mean, variance = self.smoothed()
-        odds = log(mean / (1.0 - mean))
+        odds = float(logit(mean))
         error = sqrt(variance / (n + 1)) / (mean * (1.0 - mean))
         freedom = max(n, 1)
         reach = t_quantile(0.5 + confidence / 2, freedom) * error
@@ -149,12 +134,3 @@ class Scores:
             elo=ELO * odds, elo_low=ELO * (odds - reach), elo_high=ELO * (odds + reach),
             superiority=t_cdf(odds / error, freedom),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values for JSON."""
-        return {"counts": list(self.counts)}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Scores:
-        """Back from ``to_dict``; raises ValueError or KeyError where it is not that."""
-        return cls.of(values["counts"])

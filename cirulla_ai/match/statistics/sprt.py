@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import isfinite, log, sqrt
+from math import copysign, isfinite, log, sqrt
 from typing import Literal
+
+from scipy.optimize import bisect, brentq
 
 from cirulla_ai.match.statistics.scores import ELO, ELO_LIMIT, Scores, score_of
 from cirulla_ai.match.statistics.tally import Tally
@@ -20,6 +22,8 @@ __all__ = ["Bounds", "EloSprt", "PointsSprt", "SprtResult"]
 PRIOR_SETS = 10
 # What a cell without a set counts as, so that every score has a likelihood.
 EMPTY = 1e-3
+# How near the mean of a hypothesis is found.
+TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -126,25 +130,14 @@ def likeliest(shares: Sequence[float], mean: float) -> list[float]:
     """
     top = len(shares) - 1
     away = [k / top - mean for k in range(top + 1)]
-    low, high = -1.0 / away[-1], -1.0 / away[0]
-    x = 0.0
-    for _ in range(100):
-        # Falls from +∞ to -∞ between the two bounds: Newton's step where it stays inside,
-        # else halve.
-        value = slope = 0.0
-        for p, a in zip(shares, away, strict=True):
-            ratio = a / (1.0 + x * a)
-            value += p * ratio
-            slope += p * ratio * ratio
-        if value > 0:
-            low = x
-        else:
-            high = x
-        step = x + value / slope
-        step = step if low < step < high else 0.5 * (low + high)
-        if abs(step - x) <= 1e-15 * (1.0 + abs(x)):
-            break
-        x = step
+
+    def balance(x: float) -> float:
+        return sum(p * a / (1.0 + x * a) for p, a in zip(shares, away, strict=True))
+
+    # No probability is above 1: for the outermost scores 1 + x (a - mean) is p or more, and
+    # half of p, which rounding can't undo, is beyond the root.
+    x = brentq(balance, (0.5 * shares[-1] - 1.0) / away[-1], (0.5 * shares[0] - 1.0) / away[0],
+               xtol=1e-15)
     return [p / (1.0 + x * a) for p, a in zip(shares, away, strict=True)]
 
 
@@ -212,9 +205,13 @@ class EloSprt:
         # (Of all distributions that lie so many deviations above ½ another may be likelier,
         # by the square of a small number.)
         wanted = elo / (2 * ELO) * sqrt(games)
-        near, far = 0.5, 1.0 if wanted > 0 else 0.0
-        for _ in range(40 if wanted else 0):
-            middle = 0.5 * (near + far)
-            reached = abs(middle - 0.5) >= abs(wanted) * deviation_of(likeliest(shares, middle))
-            near, far = (near, middle) if reached else (middle, far)
-        return likeliest(shares, 0.5 * (near + far) if wanted else 0.5)
+        if not wanted:
+            return likeliest(shares, 0.5)
+
+        def distance(mean: float) -> float:
+            return mean - 0.5 - wanted * deviation_of(likeliest(shares, mean))
+
+        # Where the sets were of nearly one score there can be several such means: halving takes
+        # the same one whatever the rounding.
+        farthest = 0.5 + 0.5 * copysign(1.0 - TOLERANCE, wanted)
+        return likeliest(shares, bisect(distance, 0.5, farthest, xtol=TOLERANCE))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from cirulla_ai.match.statistics.result import exact
 from cirulla_ai.match.statistics.scores import Scores, ScoreSummary
@@ -106,16 +105,6 @@ class Tally:
             self.squares[k] += value * value
         self.set_squares += total * total
 
-    def merge(self, other: Tally) -> None:
-        """Take in all sets of another tally of as many games a set."""
-        self.scores.merge(other.scores)
-        for mine, theirs in ((self.sets_by_sign, other.sets_by_sign),
-                             (self.games_by_sign, other.games_by_sign)):
-            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
-        for sums, more in ((self.sums, other.sums), (self.squares, other.squares)):
-            sums[:] = [a + b for a, b in zip(sums, more, strict=True)]
-        self.set_squares += other.set_squares
-
     def mean(self) -> Fraction:
         """The mean difference of a smazzata; 0 without a set."""
         n = self.sets
@@ -172,30 +161,3 @@ class Tally:
             games_won=games_won, games_drawn=games_drawn, games_lost=games_lost,
             independent_error=independent_error, saved=saved,
             scores=self.scores.summary(confidence))
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values for JSON; fractions are written as ``37/2``."""
-        return {
-            "scores": self.scores.to_dict(), "sets": list(self.sets_by_sign),
-            "games": list(self.games_by_sign), "sums": list(map(str, self.sums)),
-            "squares": list(map(str, self.squares)), "set_squares": str(self.set_squares),
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Tally:
-        """Back from ``to_dict``; raises ValueError or KeyError where it is not that."""
-        scores = Scores.from_dict(values["scores"])
-        tally = cls(scores.games)
-        tally.scores = scores
-        tally.sets_by_sign = [int(n) for n in values["sets"]]
-        tally.games_by_sign = [int(n) for n in values["games"]]
-        tally.sums = [Fraction(text) for text in values["sums"]]
-        tally.squares = [Fraction(text) for text in values["squares"]]
-        tally.set_squares = Fraction(values["set_squares"])
-        if not (
-            len(tally.sums) == len(tally.squares) == scores.games
-            and len(tally.sets_by_sign) == len(tally.games_by_sign) == 3
-            and tally.sets == scores.sets and sum(tally.games_by_sign) == scores.sets * scores.games
-        ):
-            raise ValueError("not a tally: its counts do not agree with each other")
-        return tally

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from ciapano import reference
 from hypothesis import strategies as st
 
 from cirulla_ai import Rules
@@ -15,6 +14,7 @@ from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.games import parse_state
 from cirulla_ai.notation import parse_action
+from support import ciapano_reference as reference
 
 SEEDS = st.integers(0, 2**32 - 1)
 SEATS = st.integers(0, 2)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 PRESET = re.compile(r"rules=(\S+)", re.IGNORECASE)
 
 

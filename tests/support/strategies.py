@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-import reference
 from hypothesis import strategies as st
 
 from cirulla_ai import Action, MisdealError, Rules, State
 from cirulla_ai.rules import FISHING, OPTIONS
+from support import reference
 
 SEEDS = st.integers(0, 2**32 - 1)
 # Of the fishing family: Ciapa No has a directory of its own.

@@ -1,6 +1,6 @@
 """Conversations in the documents: played again, and written anew when the engine has changed.
 
-    python tests/transcripts.py docs/*.md README.md     rewrites the engine's lines
+    python tests/support/transcripts.py docs/*.md README.md     rewrites the engine's lines
 
 A conversation is a ``text`` block with lines ``> …`` to the engine and ``< …`` from it;
 ``< …`` alone stands for any lines that are left out.

@@ -1,0 +1,1 @@
+"""What several test modules share: helpers, strategies, slow references, faulty engines."""
