@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from client.engines import STATE, fake, is_gone
+from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Engine, Limit
 from cirulla_ai.compliance import run_compliance
@@ -130,7 +130,7 @@ def test_leaving_works_and_does_the_parent_no_harm(how: str) -> None:
 
 CHILD = """
 import os, sys
-from client.engines import STATE, fake
+from support.engines import STATE, fake
 from cirulla_ai import Limit
 from cirulla_ai.protocol.simple import SimpleEngine
 

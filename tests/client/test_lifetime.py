@@ -90,7 +90,7 @@ def test_the_terminal_s_interrupt_is_not_for_the_engine() -> None:
 
 FORKER = """
 import os, sys, time
-from client.engines import STATE, fake
+from support.engines import STATE, fake
 from cirulla_ai.protocol.simple import SimpleEngine
 
 engine = SimpleEngine.popen(fake("stays") if sys.argv[1] == "deaf" else
