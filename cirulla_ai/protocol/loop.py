@@ -75,7 +75,7 @@ class Loop:
                     rest = raw
                     while rest and not rest.endswith(b"\n"):
                         rest = stream.readline(MAX_LINE)
-                self._inbox.put(raw.decode("ascii", "backslashreplace"))
+                self._inbox.put(raw.decode("utf-8", "surrogateescape"))
                 raw = stream.readline(MAX_LINE + 1)
         except (OSError, ValueError):
             pass
