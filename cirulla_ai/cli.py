@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cirulla_ai import compliance, met
 from cirulla_ai.bench import run_bench
+from cirulla_ai.encoding import forgive
 from cirulla_ai.match import command as match
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol import loop
@@ -66,6 +67,7 @@ def _print(lines: Iterable[str]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 fine, 1 an engine misbehaved, 2 a wrong use."""
+    forgive()
     parser, parsers = _parser()
     try:
         args, unknown = parser.parse_known_args(argv)
@@ -80,8 +82,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.command == "perft":
             if not 1 <= args.depth <= MAX_DEPTH:
                 parser.error(f"perft {args.depth}: DEPTH is 1 … {MAX_DEPTH}")
-            words = " ".join(args.position).split() or ["startpos", "seed", "0"]
-            _print(perft_lines(parse_position(words, None).state, args.depth))
+            words = " ".join(args.position).removeprefix("\ufeff").split()
+            position = parse_position(words or ["startpos", "seed", "0"], None)
+            _print(perft_lines(position.state, args.depth))
         elif args.command == "bench":
             most = OPTIONS["threads"].high
             if not (1 <= args.threads <= most and args.nodes >= 1):
@@ -99,7 +102,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return compliance.run(args)
     except OSError as error:
         # What is left to be written is written to nowhere, when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             where = "" if error.filename is None else f"{error.filename}: "
             print(f"cirulla: {where}{error.strerror or error}", file=sys.stderr)

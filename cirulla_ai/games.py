@@ -111,6 +111,8 @@ GAMES: tuple[Game, ...] = (
     ),
 )
 
+NEEDED = "is needed, as rules=cirulla"
+
 _BY_FAMILY = {game.family: game for game in GAMES}
 
 
@@ -119,15 +121,17 @@ def game_of(rules: Rules) -> Game:
     return _BY_FAMILY[rules.family]
 
 
-def _game_named(tokens: Iterable[str]) -> Game:
-    """The game of a ``rules=`` token, the first of all where there is none."""
-    named = GAMES[0]
+def _game_named(tokens: Iterable[str]) -> Game | None:
+    """The game of a ``rules=`` token, None where there is none."""
+    named: Game | None = None
     for token in tokens:
         if token.lower().startswith("rules="):
             preset = token[6:].lower()
             if preset not in PRESETS:
                 raise StateError("rules", f"{token[6:] or 'nothing'}: no such preset; there are "
                                  f"{', '.join(PRESETS)}")
+            if named:
+                raise StateError("rules", "stands twice")
             named = next(game for game in GAMES if preset in game.family.presets)
     return named
 
@@ -142,6 +146,10 @@ def split_tokens(
     tokens = list(tokens)
     # The rules first: what other keys there are depends on them.
     game = _game_named(tokens)
+    if game is None:
+        if not dealing:
+            raise StateError("rules", NEEDED)
+        game = GAMES[0]
     keys = game.deal_keys if dealing else game.keys
     state: dict[str, str] = {}
     options: dict[str, str] = {}
@@ -167,14 +175,14 @@ def split_tokens(
 def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
     """The rules named among a state's tokens."""
     if "rules" not in state:
-        raise StateError("rules", "is needed, as rules=cirulla")
+        raise StateError("rules", NEEDED)
     return Rules.from_options(state["rules"].lower(),
                               {name: value.lower() for name, value in options.items()})
 
 
 def parse_state(text: str) -> tuple[Rules, Any]:
     """Read a state string; raises StateError or RulesError with the reason."""
-    return parse_tokens(text.split())
+    return parse_tokens(text.removeprefix("\ufeff").split())
 
 
 def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Any]:

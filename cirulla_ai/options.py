@@ -52,18 +52,20 @@ class EngineOption:
     def parse(self, text: str | None) -> Value:
         """The value that a ``setoption`` means; raises OptionError."""
         if self.kind == "button":
-            if text:
+            if text and not text.isspace():
                 raise OptionError(f"{self.name} takes {self.takes}, not {text!r}")
             return True
         if text is None:
             raise OptionError(f"{self.name} takes {self.takes}, and no value was given")
         if self.kind == "string":
-            return "" if text == "<empty>" else text
+            # As it was sent: a file's name may have any blanks.
+            return "" if text.strip() == "<empty>" else text
+        text = " ".join(text.split())
         if self.kind == "check" and text.lower() in ("true", "false"):
             return text.lower() == "true"
         if self.kind == "combo":
             for choice in self.choices:
-                if text.lower() == choice.lower():
+                if text.lower() == " ".join(choice.lower().split()):
                     return choice
         if self.kind == "spin":
             digits = text[1:] if text[:1] in "+-" else text

@@ -30,7 +30,8 @@ def test_module(name: str) -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document(name: str) -> None:
-    failures, _ = doctest.testfile(str(ROOT / name), module_relative=False)
+    failures, _ = doctest.testfile(str(ROOT / name), module_relative=False,
+                                   encoding="utf-8")
     assert failures == 0
 
 

@@ -82,7 +82,7 @@ def test_the_last_play_never_takes_more_than_there_is() -> None:
 
 
 def test_the_options_are_in_the_document_as_they_are() -> None:
-    document = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text()
+    document = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
     rows = [line.strip("| \n").split(" | ") for line in document.splitlines()
             if line.startswith("| `")]
     table = {row[0].strip("`"): row for row in rows if len(row) >= 4 and row[1] in (

@@ -236,3 +236,22 @@ def test_cards_left_lie_on_the_table_only_where_nobody_captured() -> None:
     assert State.parse(text).table
     with pytest.raises(StateError, match="table"):
         State.parse(changed(text, last="0"))
+
+
+def test_rules_are_the_first_thing_to_be_missing() -> None:
+    whole = str(State.deal("ciapano", seed=1))
+    for text in (whole.removeprefix("rules=ciapano "), "trick=7H", "colour=red dealer=1", "",
+                 "nonsense", "dealer=0 dealer=1"):
+        with pytest.raises(StateError, match=r"^rules: is needed, as rules=cirulla$"):
+            State.parse(text)
+    with pytest.raises(StateError, match=r"^rules: stands twice$"):
+        State.parse(f"colour=red {whole} rules=cirulla")
+    with pytest.raises(StateError, match=r"^rules: bridge: no such preset"):
+        State.parse("colour=red rules=bridge")
+    with pytest.raises(StateError, match=r"^colour: there is no such key"):
+        State.parse("rules=ciapano colour=red")
+
+
+def test_a_state_after_a_byte_order_mark_and_with_ends_of_lines() -> None:
+    state = State.deal("ciapano", seed=1)
+    assert State.parse("\ufeff" + str(state).replace(" ", "\r\n") + "\r\n") == state

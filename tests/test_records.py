@@ -117,7 +117,8 @@ def test_a_view_by_hand() -> None:
 
 
 def test_the_document_shows_what_is_so() -> None:
-    blocks = re.findall(r"^```text\n(.*?)^```", DOCUMENT.read_text(), re.DOTALL | re.MULTILINE)
+    text = DOCUMENT.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     records = [block for block in blocks if "[Rules" in block]
     assert records
     for text in records:
@@ -125,7 +126,7 @@ def test_the_document_shows_what_is_so() -> None:
 
 
 def test_the_example_of_the_document_is_what_its_program_prints() -> None:
-    text = DOCUMENT.read_text()
+    text = DOCUMENT.read_text(encoding="utf-8")
     [program] = re.findall(r"^```python\n(from cirulla_ai.*?)^```", text, re.DOTALL | re.MULTILINE)
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -453,7 +454,7 @@ def test_sources(source: str, tmp_path: Path) -> None:
 
 def test_the_name_of_a_file_is_not_taken_for_a_record(tmp_path: Path) -> None:
     path = tmp_path / "records.txt"
-    path.write_text(PLAIN)
+    path.write_text(PLAIN, encoding="utf-8")
     with pytest.raises(RecordError, match=r"read from Path\("):
         list(read_records(str(path)))
     with pytest.raises(RecordError, match="no cards"):
@@ -637,3 +638,46 @@ def test_reading_its_own_text_cut_short(game: Game, seed: int) -> None:
     """A file that ends in the midst of a record: an error, or the part that is whole."""
     text = write_record(Record.from_play(game.states[0], game.actions, names=("A", "B")))
     survive(text[:Random(seed).randrange(len(text))])
+
+
+WRITTEN = ("[Event \"caffè\"]\n[Rules \"scopa\"]\n[Seed \"5\"]\n\n"
+           "[Event \"b\"]\n[Rules \"scopa\"]\n[Seed \"6\"]\n")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_marks_and_ends_of_lines(tmp_path: Path, mark: bytes, end: bytes) -> None:
+    data = mark + WRITTEN.encode().replace(b"\n", end)
+    path = tmp_path / "records"
+    path.write_bytes(data + end + data)
+    want = 2 * list(read_records(WRITTEN))
+    assert len(want) == 4 and want[0].tags["Event"] == "caffè"
+    assert list(read_records(path)) == want
+    assert list(read_records(path.read_bytes().decode())) == want
+    with path.open("rb") as binary:
+        assert list(read_records(binary)) == want
+    with path.open(encoding="utf-8") as text:
+        assert list(read_records(text)) == want
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-32"])
+def test_wide_text_is_refused(tmp_path: Path, codec: str) -> None:
+    path = tmp_path / "records"
+    path.write_text(WRITTEN, encoding=codec)
+    for source in (path, path.read_bytes().splitlines(keepends=True)):
+        with pytest.raises(RecordError, match="line 1: it is UTF-16 or UTF-32; save it as UTF-8"):
+            list(read_records(source))
+    errors: list[RecordError] = []
+    with path.open(encoding="utf-8", errors="replace") as text:
+        assert list(read_records(text, errors.append)) == []
+    assert len(errors) == 1
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ('[Dealer "x"]\n[Rules "bridge"]', "line 2: Rules: .*no such preset"),
+    ('[Dealer "x"]\n[Rules "scopa"]', "line 1: no cards"),
+    ('[State "hands=7H/7S"]\n[Rules "bridge"]', "line 2: Rules"),
+])
+def test_the_rules_and_then_the_cards_are_complained_of_first(text: str, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        list(read_records(text))

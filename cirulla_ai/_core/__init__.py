@@ -7,14 +7,20 @@ environment keeps to the first, to compare them.
 """
 
 import os as _os
+import shlex as _shlex
+import sys as _sys
 
 try:
     from cirulla_ai._core import cpu as _cpu
 except ImportError as _error:
+    _sources = _os.path.dirname(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))))
+    _build = _shlex.join([_sys.executable or "python3", "-m", "pip", "install", "-e", _sources])
     raise ImportError(
-        f"the compiled core is missing in {_os.path.dirname(__file__)}: where this is the folder "
-        "of the sources, start Python elsewhere to use the installed package, or build the core "
-        "here with pip install -e .") from _error
+        f"the compiled core is missing in {_os.path.dirname(__file__)}: "
+        + ("start Python in another folder to use the installed package, or build this one with "
+           f"{_build}" if _os.path.exists(_os.path.join(_sources, "setup.py")) else
+           "this is a part of the package; pip install -e . builds it, in the folder of setup.py")
+    ) from _error
 
 VARIANT = "baseline"
 _v3 = _os.path.join(_os.path.dirname(__file__), "v3")

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.protocol.program import command_words
+
 if TYPE_CHECKING:
     from cirulla_ai.compliance.runner import Finding
 
@@ -50,6 +52,12 @@ def run(args: argparse.Namespace) -> int:
             print(f"{check.name:{width}}  {check.rule}")
         return 0
     command = args.engine[1:] if args.engine[:1] == ["--"] else args.engine
+    if len(command) == 1:
+        # A program, or a whole command in quotes.
+        try:
+            command = command_words(command[0])
+        except ValueError as error:
+            return _wrong(f"{args.engine[-1]}: {error}")
     if not command:
         return _wrong("it takes the command that starts an engine")
     if not args.timeout > 0:
@@ -57,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.slack >= 0:
         return _wrong(f"--slack {args.slack:g}: it takes seconds, 0 or more")
     if shutil.which(command[0]) is None:
-        return _wrong(f"{command[0]}: " + (
+        given = f" (in {args.engine[0]})" if len(command) > len(args.engine) else ""
+        return _wrong(f"{command[0]}{given}: " + (
             "it is there, but can't be run (chmod +x makes a script a program)"
             if Path(command[0]).is_file() else "there is no such program"))
     for word in command[1:]:
@@ -77,7 +86,9 @@ def run(args: argparse.Namespace) -> int:
             command, timeout=args.timeout, slack=args.slack, only=args.only)
     except ValueError as error:
         return _wrong(f"--only: {error}")
-    for line in report_lines(noted(), colour=wants_colour(sys.stdout.isatty())):
+    # None where standard output was closed from the start.
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    for line in report_lines(noted(), colour=wants_colour(is_terminal)):
         print(line, flush=True)
     return 1 if failed else 0
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from cirulla_ai.compliance.conversation import Conversation, MisbehaviourError, NotApplicableError
+from cirulla_ai.options import EngineOption
 from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
 from cirulla_ai.protocol.connection import Command
 from cirulla_ai.protocol.errors import EngineStartError
@@ -107,6 +108,15 @@ class Lab:
         for name in names:
             if name not in options:
                 raise NotApplicableError(f"it has no option {name}")
+
+    async def need_spin(self, name: str) -> EngineOption:
+        """The spin of this name, with its bounds; raises NotApplicableError where the engine
+        announces no such thing."""
+        await self.need(name)
+        options = await self.options()
+        if options.spin(name, 0) is None:
+            raise NotApplicableError(f"its option {name} is no spin with bounds")
+        return options[name]
 
     async def presets(self) -> tuple[str, ...]:
         """The presets that the engine plays."""

@@ -28,6 +28,8 @@ __all__ = ["CHECKS"]
 
 # What a busy machine may add to the protocol's times.
 INFO_SECONDS = 1.0
+# Picks one of the seeds that the engine takes.
+SEED = 10
 
 STATE = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
 OTHER = State.parse("rules=cirulla dealer=1 hands=2S6HQS/?3 table=3D7SJCKH viewer=0")
@@ -294,11 +296,10 @@ async def searchmoves(lab: Lab) -> None:
 
 
 async def multipv(lab: Lab) -> None:
-    await lab.need("MultiPV")
-    option = (await lab.options())["MultiPV"]
+    option = await lab.need_spin("MultiPV")
     talk = await lab.engine()
     legal = STATE.legal_actions()
-    for asked in (2, option.high):
+    for asked in (min(max(2, option.low), option.high), option.high):
         await talk.ask(f"setoption name MultiPV value {asked}")
         try:
             full = await searched(talk, History.of(STATE), "go nodes 200")
@@ -316,19 +317,17 @@ async def multipv(lab: Lab) -> None:
 # --- what the engine may know --------------------------------------------------------------
 
 async def repeatable(lab: Lab) -> None:
-    await lab.need("Seed")
-    talk = await lab.engine()
+    await lab.need_spin("Seed")
     outputs = []
     for _ in range(2):
-        outputs.append(await seeded(talk, History.of(STATE)))
+        outputs.append(await seeded(lab, History.of(STATE)))
     if outputs[0] != outputs[1]:
         raise MisbehaviourError("the same output but for times:\n" + "\n".join(outputs[0][-3:]),
                                 outputs[1][-3:])
 
 
 async def hidden(lab: Lab) -> None:
-    await lab.need("Seed")
-    talk = await lab.engine()
+    await lab.need_spin("Seed")
     compared = 0
     for game in await lab.moments(2, smazzate=1):
         state = game.state
@@ -336,7 +335,7 @@ async def hidden(lab: Lab) -> None:
             continue
         view = state.view(state.turn)
         truths = [state, *(Knowledge(view).draw(seed) for seed in (1, 2))]
-        outputs = [await seeded(talk, History.of(truth)) for truth in (*truths, view)]
+        outputs = [await seeded(lab, History.of(truth)) for truth in (*truths, view)]
         compared += len(set(truths)) - 1
         for truth, output in zip((*truths, view), outputs, strict=True):
             if output != outputs[-1]:
@@ -348,25 +347,27 @@ async def hidden(lab: Lab) -> None:
 
 
 async def hidden_moves(lab: Lab) -> None:
-    await lab.need("Seed")
-    talk = await lab.engine()
+    await lab.need_spin("Seed")
     for game in await lab.moments(2, smazzate=1):
         turn = game.state.turn
         if turn is None:
             continue
-        outputs = [await seeded(talk, position) for position in (game, game.view(turn))]
+        outputs = [await seeded(lab, position) for position in (game, game.view(turn))]
         if outputs[0] != outputs[1]:
             raise MisbehaviourError(
                 "\n".join([f"after {game.line}", "the same output as after what the seat saw:",
                            *outputs[1][-3:]]), outputs[0][-3:])
 
 
-async def seeded(talk: Conversation, position: History) -> list[str]:
+async def seeded(lab: Lab, position: History) -> list[str]:
     """The output of a search with a seed, without its times."""
-    await talk.ask("ucinewgame", "setoption name Seed value 11", position.line)
+    talk = await lab.engine()
+    options = await lab.options()
+    await talk.ask(
+        "ucinewgame", f"setoption name Seed value {options.spin('Seed', SEED)}", position.line)
     talk.send("go nodes 300")
     lines = await talk.bestmove()
-    answer: Answer = await talk.ask("setoption name Seed value 0")
+    answer: Answer = await talk.ask(f"setoption name Seed value {options['Seed'].default}")
     return [re.sub(r" (time|nps) \d+", "", line) for line in [*lines, *answer.lines]]
 
 

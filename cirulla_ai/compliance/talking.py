@@ -114,11 +114,17 @@ async def defaults(lab: Lab) -> None:
     for name, option in options.items():
         if option.kind in ("spin", "check", "combo"):
             text = str(option.default)
-            value = text.lower() if option.kind == "check" else text.upper()
-            answer = await talk.ask(f"setoption name {name.swapcase()} value {value}")
+            value = text.lower() if option.kind == "check" else _other_case(text.upper(), text)
+            answer = await talk.ask(
+                f"setoption name {_other_case(name.swapcase(), name)} value {value}")
             if answer.all():
                 raise MisbehaviourError(f"{name} set to its default, in other letter case",
                                         answer.all())
+
+
+def _other_case(other: str, text: str) -> str:
+    """A text in ``other`` letter case, where that is beyond doubt."""
+    return other if text.isascii() else text
 
 
 async def ranges(lab: Lab) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.extras import how_to_get
 from cirulla_ai.match.schedule import FORMATS
 from cirulla_ai.match.score import MOST_SMAZZATE
 from cirulla_ai.players import PLAYERS
@@ -90,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from cirulla_ai.match.tournament import run_match
     except ImportError as error:
-        print(f"cirulla match: {error}; pip install 'cirulla-ai[match]' brings it",
+        print(f"cirulla match: {error}; {how_to_get('match', error.name or 'rich')} brings it",
               file=sys.stderr)
         return 2
     return run_match(args)

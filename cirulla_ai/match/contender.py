@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from cirulla_ai.encoding import argument_text
 from cirulla_ai.match.referee import Clock
 from cirulla_ai.options import OptionError, Options
 from cirulla_ai.players import PLAYERS
+from cirulla_ai.protocol.program import command_words
 
 __all__ = ["Contender", "ContenderError", "parse_contender"]
 
 CLOCK_KEYS = ("movetime", "nodes", "time", "inc")
+# A comma, or a text in quotes: they open after = or a blank, or else, as in O'Brien, or where
+# they are never closed, are letters like others.
+COMMA = re.compile(r"""(?<![^=\s,])(?:"[^"]*"|'[^']*')|(,)""")
 
 
 class ContenderError(ValueError):
@@ -43,30 +48,36 @@ class Contender:
 
 
 def split_pairs(text: str) -> list[str]:
-    """Split at commas that stand outside quotes; the quotes stay."""
-    parts, quote = [""], ""
-    for letter in text:
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif letter == ",":
-            parts.append("")
-            continue
-        parts[-1] += letter
-    return parts
+    """Split at commas that stand outside quotes; the quotes stay.
+
+    >>> split_pairs("name=O'Brien,cmd='/a, b/engine' --level 3")
+    ["name=O'Brien", "cmd='/a, b/engine' --level 3"]
+    """
+    parts, began = [], 0
+    for match in COMMA.finditer(text):
+        if match[1]:
+            parts.append(text[began:match.start()])
+            began = match.end()
+    return [*parts, text[began:]]
 
 
 def unquote(text: str) -> str:
-    """A value without the quotes around it."""
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
+    """A value without the quotes around the whole of it.
+
+    >>> unquote("'/a b/engine'"), unquote("'/a b/engine' '--level 3'")
+    ('/a b/engine', "'/a b/engine' '--level 3'")
+    """
+    quote, inner = text[:1], text[1:-1]
+    whole = quote in ("'", '"') and text[1:].endswith(quote) and quote not in inner
+    return inner if whole else text
 
 
 def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
     """Read ``name=A,cmd=COMMAND,option.Hash=16`` or ``name=B,player=greedy``.
 
     ``defaults`` are the clock's for all; ``movetime``, ``nodes``, ``time`` and ``inc`` may
-    be given for one.  Values with commas go in quotes.  Raises ContenderError.
+    be given for one.  Values with commas go in quotes; COMMAND is a program's path, or words as
+    for ``command_words``.  Raises ContenderError.
     """
     pairs: dict[str, str] = {}
     for part in split_pairs(text):
@@ -79,24 +90,29 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
         pairs[key] = unquote(value.strip())
     options = {k.removeprefix("option."): pairs.pop(k) for k in list(pairs)
                if k.startswith("option.")}
+    if len({" ".join(option.lower().split()) for option in options}) < len(options):
+        raise ContenderError(f"--engine {text}: an option stands twice")
     clock: dict[str, Any] = dict(defaults)
     for key in CLOCK_KEYS:
         if key in pairs:
             clock.update(_clock_value(text, key, pairs.pop(key)))
     cmd, player = pairs.pop("cmd", ""), pairs.pop("player", "")
     if bool(cmd) == bool(player):
+        unknown = [key for key in pairs if key != "name"]
         raise ContenderError(f"--engine {text}: give either cmd=COMMAND or player=NAME "
-                             f"(engine, {', '.join(PLAYERS)})")
+                             f"(engine, {', '.join(PLAYERS)})"
+                             + (f"; {', '.join(unknown)} means nothing here" if unknown else ""))
     if player and player != "engine" and player not in PLAYERS:
         raise ContenderError(f"--engine {text}: there is no player {player!r}; there are "
                              f"engine, {', '.join(PLAYERS)}")
     try:
-        words = tuple(shlex.split(cmd))
+        words = tuple(command_words(cmd))
     except ValueError as error:
-        raise ContenderError(f"--engine {text}: cmd={cmd}: {error}") from None
+        raise ContenderError(f"--engine {text}: cmd={cmd}: {error}; a path with a quote in it "
+                             "stands in the other quotes") from None
     if cmd and not words:
         raise ContenderError(f"--engine {text}: cmd is empty")
-    name = pairs.pop("name", "") or player or words[0]
+    name = argument_text(pairs.pop("name", "") or player or words[0], "replace")
     if pairs:
         raise ContenderError(f"--engine {text}: {', '.join(pairs)} means nothing here; there are "
                              f"name, cmd, player, option.NAME, {', '.join(CLOCK_KEYS)}")

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.extras import how_to_get
 from cirulla_ai.match.standing import Standing, set_result
 from cirulla_ai.match.statistics import Tally
 from cirulla_ai.rules import Rules
@@ -21,7 +22,9 @@ def check_plot(path: Path) -> None:
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{path}: a plot is saved as {' or '.join(FORMATS)}")
     if find_spec("matplotlib") is None:
-        raise ImportError("a plot needs matplotlib; pip install 'cirulla-ai[plot]' brings it")
+        raise ImportError(
+            "a plot needs matplotlib, the extra cirulla-ai[plot]; "
+            f"{how_to_get('plot', 'matplotlib')} brings it")
 
 
 def save_plot(
@@ -70,7 +73,7 @@ def _draw_means(axes: Any, rules: Rules, names: Sequence[str],
     if means:
         axes.set_ylim(*reach(means, low, high))
     axes.set_xlabel("deal sets")
-    axes.set_ylabel(f"points, {names[0]} minus {names[1]}")
+    axes.set_ylabel(f"points, {names[0]} minus {names[1]}", parse_math=False)
     axes.legend()
 
 
@@ -94,7 +97,7 @@ def _draw_sets(axes: Any, rules: Rules, names: Sequence[str],
         means.append(sum(differences) / len(differences))
     axes.hist(means, bins=min(60, max(10, len(means) // 5)))
     axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_xlabel(f"points a deal set, {names[0]} minus {names[1]}")
+    axes.set_xlabel(f"points a deal set, {names[0]} minus {names[1]}", parse_math=False)
     axes.set_ylabel("deal sets")
 
 
@@ -104,7 +107,7 @@ def _draw_ratings(axes: Any, standing: Standing) -> None:
     reach = [[r.points - r.points_low for r in ratings],
              [r.points_high - r.points for r in ratings]]
     axes.errorbar(points, range(len(ratings)), xerr=reach, fmt="o", capsize=4)
-    axes.set_yticks(range(len(ratings)), [r.name for r in ratings])
+    axes.set_yticks(range(len(ratings)), [r.name for r in ratings], parse_math=False)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.grid(axis="x", alpha=0.4)
     axes.set_xlabel("points a smazzata above the mean, with 95 % interval")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cirulla_ai.action import Action
+from cirulla_ai.encoding import argument_text
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.referee import FaultError
 from cirulla_ai.players.base import Player, Thought, Turn
@@ -43,7 +44,7 @@ def launch(contender: Contender) -> SimpleEngine:
     """Start the contender's engine and set its options; raises EngineError."""
     engine = SimpleEngine.popen(list(contender.cmd), timeout=START_SECONDS)
     try:
-        engine.configure(dict(contender.options))
+        engine.configure({name: argument_text(value) for name, value in contender.options})
     except BaseException:
         engine.close()
         raise
@@ -69,12 +70,14 @@ class ProcessPlayer(Player):
         self.name = contender.name
         self.contender = contender
         self.sees_all = any(
-            name.lower() == "cheat" and value.lower() == "true"
+            name.strip().lower() == "cheat" and value.strip().lower() == "true"
             for name, value in contender.options)
         self._engine: SimpleEngine | None = None
         # The rules and the round that it is ready for.
         self._ready_for: tuple[Rules, int] | None = None
         self._seed = 0
+        # Its seeds are ours to set, unless they were given or it does not take them.
+        self._seeds = all(name.strip().lower() != "seed" for name, _ in contender.options)
 
     def begin(self, seed: int) -> None:
         """A new game: what comes next has nothing to do with what was before."""
@@ -89,11 +92,13 @@ class ProcessPlayer(Player):
     def _reset(self, engine: SimpleEngine) -> None:
         self._ready_for = None
         engine.new_game()
-        fixed = any(name.lower() == "seed" for name, _ in self.contender.options)
-        if "Seed" in engine.options and not fixed:
-            # Any engine's range will do, if it is not of one value.
-            most = engine.options["Seed"].high
-            engine.configure({"Seed": 1 + self._seed % most if most > 0 else most})
+        seed = engine.options.spin("Seed", self._seed) if self._seeds else None
+        if seed is not None:
+            try:
+                engine.configure({"Seed": seed})
+            except EngineOptionError:
+                # It does not keep to its own announcement; its seed stays what it was.
+                self._seeds = False
         engine.ping()
 
     def choose(self, turn: Turn) -> Action:

@@ -29,12 +29,13 @@ class Progress:
     """
 
     def __init__(self, total: int, done: int) -> None:
-        self._console = Console(stderr=True)
+        # Names are the user's own, and no markup.
+        self._console = Console(stderr=True, markup=False, emoji=False)
         self._total = total
         self._every = max(1, total // 10)
         self._said = done
         self._bar = RichProgress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+            TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
             TimeElapsedColumn(), TimeRemainingColumn(), console=self._console,
             disable=not self._console.is_terminal)
         self._task = self._bar.add_task("", total=total, completed=done)

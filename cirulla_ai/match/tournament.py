@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from cirulla_ai.encoding import read_text
+from cirulla_ai.extras import how_to_get
 from cirulla_ai.match.contender import ContenderError, parse_contender
 from cirulla_ai.match.ending import Ending
 from cirulla_ai.match.play import Conditions
@@ -145,12 +147,15 @@ def check_outputs(results: Path, records: Sequence[Path], plots: Sequence[Path])
 def read_packs(path: Path, rules: Rules) -> tuple[str, ...]:
     """Packs from a file, a line each; raises ValueError for one that can't be dealt."""
     try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_text(path)
+    except OSError as error:
         raise ValueError(f"--deals {path}: not a number, and as a file: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"--deals {path}: {error}") from None
     packs = []
-    for number, line in enumerate(text.splitlines(), 1):
-        pack = line.split("#")[0].strip()
+    for number, line in enumerate(text.split("\n"), 1):
+        # Files that were put together may have a byte order mark each.
+        pack = line.split("#")[0].strip().lstrip("\ufeff")
         if pack:
             try:
                 State.deal(rules, pack=pack)
@@ -215,8 +220,10 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
             try:
                 executor = stack.enter_context(make_executor(args.concurrency, args.scheduler))
             except ImportError as error:
-                return _usage(f"--scheduler {args.scheduler}: {error}; pip install "
-                              f"'cirulla-ai[{'mpi' if args.scheduler == 'mpi' else 'dask'}]'")
+                extra, missing = (
+                    ("mpi", "mpi4py") if args.scheduler == "mpi" else ("dask", "distributed"))
+                return _usage(f"--scheduler {args.scheduler}: {error}; "
+                              f"{how_to_get(extra, error.name or missing)} brings it")
             except OSError as error:
                 return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there"
                               if args.scheduler else f"no workers: {why(error)}")

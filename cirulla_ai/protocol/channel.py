@@ -37,7 +37,7 @@ class Channel:
             except (OSError, ValueError):
                 self._on_closed()
                 return
-            self._record("<", lines)
+            self._record("<", map(plain, lines))
 
     def inform(self, message: str) -> None:
         """Say something in words."""
@@ -50,7 +50,7 @@ class Channel:
     def heard(self, line: str) -> None:
         """Put a line of input into the log."""
         with self._lock:
-            self._record(">", [line.rstrip("\r\n")])
+            self._record(">", [legible(line.rstrip("\r\n"))])
 
     def log_to(self, log: TextIO | None) -> None:
         """Copy every line, both ways, to this file from now on; None: to none."""
@@ -73,7 +73,7 @@ class Channel:
     def _record(self, mark: str, lines: Iterable[str]) -> None:
         if self._log:
             try:
-                self._log.write("".join(f"{mark} {plain(line)}\n" for line in lines))
+                self._log.write("".join(f"{mark} {line}\n" for line in lines))
                 self._log.flush()
             except (OSError, ValueError) as error:
                 log, self._log = self._log, None
@@ -91,10 +91,28 @@ def open_log(path: str) -> TextIO | None:
         return None
     try:
         # A pipe without a reader is refused, where it would else be waited for.
-        return open(path, "a", encoding="ascii",
+        return open(path, "a", encoding="utf-8",
                     opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK, 0o666))
     except OSError as error:
         raise ValueError(f"Debug Log File: {path}: {error.strerror}; the old one stays") from None
+
+
+def legible(text: str) -> str:
+    """The text on one line, with nothing that plays tricks on who looks at it.
+
+    >>> legible("caffè\\t\\x1b[2J")
+    'caffè\\\\t\\\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def escape(letter: str) -> str:
+    """A letter as Python escapes it; an octet that is no UTF-8 as that."""
+    if "\udc80" <= letter <= "\udcff":
+        return f"\\x{ord(letter) - 0xdc00:02x}"
+    return letter.encode("unicode_escape").decode()
 
 
 def plain(text: str) -> str:
@@ -106,6 +124,6 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        c if " " <= c <= "~" else c.encode("unicode_escape").decode()
+        c if " " <= c <= "~" else escape(c)
         for c in text.replace("…", "...")
     )

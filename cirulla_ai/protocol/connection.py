@@ -6,12 +6,14 @@ import asyncio
 import logging
 import os
 import selectors
+import shlex
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
+from cirulla_ai.protocol.announced import fits_line
 from cirulla_ai.protocol.errors import (
     EngineForkedError,
     EngineStartError,
@@ -23,7 +25,7 @@ __all__ = ["Command", "Connection", "LineBuffer", "new_loop"]
 
 LOGGER = logging.getLogger(__name__)
 
-Command = str | os.PathLike[str] | Sequence[str]
+Command = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 # No line of use is longer; what is longer is dropped, so that memory stays bounded.
 MAX_LINE = 1 << 16
@@ -55,6 +57,7 @@ class LineBuffer:
         self.dropped = 0
         self._part = b""
         self._is_dropping = False
+        self._is_first = True
 
     def feed(self, data: bytes) -> Iterator[str]:
         """The lines that ``data`` completes, without their ends."""
@@ -66,7 +69,10 @@ class LineBuffer:
             elif len(whole) > self.limit:
                 self.dropped += 1
             else:
-                yield whole.rstrip(b"\r").decode("ascii", "replace")
+                text = whole.rstrip(b"\r").decode("utf-8", "replace")
+                # Some systems begin what they write with a byte order mark.
+                yield text.removeprefix("\ufeff") if self._is_first else text
+                self._is_first = False
         if not self._is_dropping:
             self._part += rest
             if len(self._part) > self.limit:
@@ -117,8 +123,8 @@ class Connection(asyncio.SubprocessProtocol):
         env: Mapping[str, str] | None = None,
     ) -> Connection:
         """Start ``command``, a program or its words; raises EngineStartError."""
-        words = [os.fspath(word) for word in (
-            [command] if isinstance(command, (str, os.PathLike)) else command)]
+        words = [os.fsdecode(word) for word in (
+            [command] if isinstance(command, (str, bytes, os.PathLike)) else command)]
         if not words:
             raise EngineStartError("no command: it takes a program and its arguments")
         name = os.path.basename(words[0]) or words[0]
@@ -136,7 +142,7 @@ class Connection(asyncio.SubprocessProtocol):
             if not isinstance(error, (OSError, ValueError)):
                 raise
             reason = error.strerror if isinstance(error, OSError) else error
-            raise EngineStartError(f"{' '.join(words)}: can't be started: {reason}") from error
+            raise EngineStartError(f"{shlex.join(words)}: can't be started: {reason}") from error
         return connection
 
     # --- what asyncio calls -------------------------------------------------------------
@@ -213,10 +219,10 @@ class Connection(asyncio.SubprocessProtocol):
 
     def send(self, line: str) -> None:
         """Write one line; it is silently lost where the process no longer reads."""
-        if not line.isprintable():
+        if not fits_line(line):
             raise ValueError(f"{line!r} does not fit in one line of text")
         LOGGER.debug("%s >> %s", self.name, line)
-        self.send_bytes(line.encode() + b"\n")
+        self.send_bytes(line.encode("utf-8", "surrogateescape") + b"\n")
 
     def send_bytes(self, data: bytes) -> None:
         """Write ``data`` as it is."""

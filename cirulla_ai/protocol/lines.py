@@ -104,4 +104,4 @@ class Lines:
         if self._is_first:
             raw = raw.removeprefix(MARK)
             self._is_first = False
-        return raw.decode("ascii", "backslashreplace")
+        return raw.decode("utf-8", "surrogateescape")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.bench import run_bench
+from cirulla_ai.encoding import file_name
 from cirulla_ai.engine import Engine, Info
 from cirulla_ai.notation import ActionError
 from cirulla_ai.options import OPTIONS
@@ -19,6 +21,7 @@ from cirulla_ai.protocol.channel import Channel, open_log
 from cirulla_ai.protocol.jobs import Job, Worker
 from cirulla_ai.protocol.limits import parse_go
 from cirulla_ai.protocol.position import GamePosition, parse_position
+from cirulla_ai.protocol.setoption import parse_setoption
 from cirulla_ai.protocol.texts import HELP, info_lines, uci_lines
 from cirulla_ai.reports import eval_lines, perft_lines, rules_lines, score_lines
 from cirulla_ai.rules import whole_number
@@ -26,6 +29,7 @@ from cirulla_ai.state import State
 
 __all__ = ["MAX_DEPTH", "MAX_LINE", "Server"]
 
+WORD = re.compile(r"\S+")
 # A longer line is no command of any use.
 MAX_LINE = 1 << 22
 MAX_DEPTH = 36
@@ -77,12 +81,15 @@ class Server:
     # --- lines ------------------------------------------------------------------------
 
     def split(self, line: str) -> tuple[str, list[str]]:
-        """The command of a line and its words; unknown words before it are skipped."""
-        words = line.split()
-        for at, word in enumerate(words):
-            if word in self._commands:
-                return word, words[at + 1:]
-        return "", words
+        """The command of a line and its words; unknown words before it are skipped.
+
+        What comes after ``setoption`` is one, as it was sent.
+        """
+        for match in WORD.finditer(line):
+            if match[0] in self._commands:
+                rest = line[match.end():]
+                return match[0], [rest] if match[0] == "setoption" else rest.split()
+        return "", line.split()
 
     def handle(self, line: str) -> bool:
         """Carry out one line; False after ``quit``.  Never raises on any input."""
@@ -226,15 +233,15 @@ class Server:
             self._complain(command, error)
 
     def _setoption(self, words: list[str]) -> None:
-        lowered = [word.lower() for word in words]
-        at = lowered.index("value") if "value" in lowered else len(words)
-        name = " ".join(words[1:at])
-        if lowered[:1] != ["name"] or not name:
-            raise ValueError("it takes name NAME [value VALUE]")
+        name, value = parse_setoption(words[0])
         # Set on another engine first: what is refused must not stop the search.
         engine = Engine(self.engine.options)
-        engine.set(name, " ".join(words[at + 1:]) if at < len(words) else None)
-        is_log = engine.options.find(name).name == "Debug Log File"
+        option = engine.options.find(name)
+        if value is not None and option.kind == "string":
+            # All of them are names of files.
+            value = file_name(value)
+        engine.set(name, value)
+        is_log = option.name == "Debug Log File"
         log = open_log(str(engine.options["Debug Log File"])) if is_log else None
         self._halt()
         self.engine = engine

@@ -40,15 +40,21 @@ class Settings:
 
         Raises EngineOptionError where the engine can't.
         """
-        if "MultiPV" not in self.options:
+        option = self.options.get("MultiPV")
+        if option is None or option.kind != "spin":
             if multipv not in (None, 1):
                 raise EngineOptionError("it has no option MultiPV")
             return {}
-        option = self.options["MultiPV"]
         default = str(option.default)
         wanted = self._usual.get(option.name, default) if multipv is None else \
             self.options.text(option.name, multipv)
-        return {} if self._sent.get(option.name, default) == wanted else {option.name: wanted}
+        if self._sent.get(option.name, default) == wanted:
+            return {}
+        if multipv is None and option.name not in self._usual:
+            # Back to what it was, if it takes that: what is announced may be at odds.
+            least = max(option.low, 1)
+            wanted = default if least <= int(option.default) <= option.high else str(least)
+        return {option.name: wanted}
 
     def lines(self, texts: Texts) -> list[str]:
         """The commands that set ``texts``; whether they are taken is not known before

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
-from itertools import accumulate
+from itertools import accumulate, chain
 from os import PathLike
 from os.path import isfile
 
+from cirulla_ai.encoding import wrong_encoding
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.record import (
     DERIVED,
@@ -54,14 +55,26 @@ def read_records(
     line 1: no cards: one of the tags Pack, State and Seed is needed
     """
     if isinstance(source, PathLike):
-        with open(source, encoding="utf-8", errors="replace") as file:
+        with open(source, "rb") as file:
             yield from read_records(file, on_error)
         return
     if isinstance(source, str) and "\n" not in source and isfile(source):
         raise RecordError(f"{source!r} is no record's text; the file of that name is read from "
                           f"Path({source!r})", 1)
-    lines_of = StringIO(source, newline=None) if isinstance(source, str) else source
-    for first, lines in chunks(lines_of):
+    raw = iter(StringIO(source, newline=None) if isinstance(source, str) else source)
+    head = next(raw, "")
+    if isinstance(head, str):
+        # What was no UTF-8 may have been replaced already.
+        wrong = wrong_encoding(head[:10].lstrip("\ufffd").encode("utf-8", "replace"))
+    else:
+        wrong = wrong_encoding(head)
+    if wrong:
+        error = RecordError(wrong, 1)
+        if on_error is None:
+            raise error
+        on_error(error)
+        return
+    for first, lines in chunks(text_lines(chain([head], raw))):
         try:
             record = _Reader(first, lines).read()
         except RecordError as error:
@@ -75,7 +88,16 @@ def read_records(
 
 # --- one record from the next ---------------------------------------------------------
 
-def chunks(source: Lines) -> Iterator[tuple[int, list[str]]]:
+def text_lines(source: Lines) -> Iterator[str]:
+    """The lines of a text without their ends and byte order marks; what ends them may be LF,
+    CRLF or CR."""
+    for raw in source:
+        text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
+        for line in text.rstrip("\r\n").split("\r"):
+            yield line.lstrip("\ufeff")
+
+
+def chunks(source: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """The lines of each record with the number of the first.
 
     A record begins with a tag after actions, or with a tag that stands twice after an empty
@@ -87,9 +109,7 @@ def chunks(source: Lines) -> Iterator[tuple[int, list[str]]]:
     names: set[str] = set()
     moves = blank = False
     depth = 0
-    for number, raw in enumerate(source, 1):
-        text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
-        line = text.rstrip("\r\n").lstrip("\ufeff")
+    for number, line in enumerate(source, 1):
         tag = TAG_HEAD.match(line if depth else line.lstrip())
         if tag:
             name = tag_name(tag[1])

@@ -23,8 +23,11 @@ def start_of(tags: Mapping[str, tuple[str, int]], line: int) -> State:
     as everywhere.  What is given must agree.  Raises RecordError; ``line`` is that of the
     record.
     """
-    start = _read(tags, "State", State.parse)
+    # The rules first, and then the cards: what all the rest means depends on them.
     rules = _read(tags, "Rules", _rules)
+    if not any(_is_given(tags, name) for name in ("Pack", "State", "Seed")):
+        raise RecordError("no cards: one of the tags Pack, State and Seed is needed", line)
+    start = _read(tags, "State", State.parse)
     dealer = _read(tags, "Dealer", whole_number)
     scores = _read(tags, "Scores", _scores)
     misdeals = _read(tags, "Misdeals", whole_number)
@@ -49,8 +52,7 @@ def start_of(tags: Mapping[str, tuple[str, int]], line: int) -> State:
         raise RecordError(f"Pack deals another state than State: {dealt}", tags["Pack"][1])
     if start is None:
         start = dealt if dealt is not None else _read(tags, "Seed", shuffle)
-    if start is None:
-        raise RecordError("no cards: one of the tags Pack, State and Seed is needed", line)
+    assert start is not None
     for name, given, found in (
         ("Rules", rules, start.rules), ("Dealer", dealer, start.dealer),
         ("Scores", scores, start.scores), ("Misdeals", misdeals, start.misdeals),
@@ -71,11 +73,15 @@ def _scores(text: str) -> tuple[int, ...]:
     return tuple(whole_number(part.strip()) for part in text.replace("-", "/").split("/"))
 
 
+def _is_given(tags: Mapping[str, tuple[str, int]], name: str) -> bool:
+    return tags.get(name, ("", 0))[0] not in ("", "?", "-")
+
+
 def _read(tags: Mapping[str, tuple[str, int]], name: str, read: Callable[[str], T]) -> T | None:
     """The value of a tag, None where it is left out or written ``?`` or ``-``."""
-    text, line = tags.get(name, ("", 0))
-    if text in ("", "?", "-"):
+    if not _is_given(tags, name):
         return None
+    text, line = tags[name]
     try:
         return read(text)
     except ValueError as error:

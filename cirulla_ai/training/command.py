@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.extras import how_to_get
 from cirulla_ai.training.plan import FLAGS, PLANS, Plan
 
 __all__ = ["add_parser", "run"]
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from cirulla_ai.training.run import run_training
     except ImportError as error:
-        print(f"cirulla train: {error}; pip install 'cirulla-ai[train]' brings it",
+        print(f"cirulla train: {error}; {how_to_get('train', error.name or 'numpy')} brings it",
               file=sys.stderr)
         return 2
     return run_training(args)

@@ -82,11 +82,11 @@ def _train(
 ) -> int:
     # What the file knows of other rules is kept.
     entries = EvaluationFile(args.out).entries() if args.out.exists() else {}
-    console = Console(stderr=True)
+    console = Console(stderr=True, markup=False, emoji=False)
     total = sum(len(steps(rules, plan)) for rules, plan in zip(chosen, plans, strict=True))
     with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        console=console, disable=not console.is_terminal,
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), console=console, disable=not console.is_terminal,
     ) as progress:
         task = progress.add_task("training", total=total)
         for rules, plan in zip(chosen, plans, strict=True):

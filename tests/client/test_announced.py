@@ -6,7 +6,9 @@ import pytest
 
 from cirulla_ai.options import OPTIONS, EngineOption, OptionError
 from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
+from cirulla_ai.protocol.connection import LineBuffer
 from cirulla_ai.protocol.errors import EngineError, EngineOptionError
+from cirulla_ai.protocol.settings import Settings
 
 
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
@@ -75,3 +77,97 @@ def test_values_that_are_not(name: str, value: int | str | None, message: str) -
     with pytest.raises(EngineOptionError, match=message) as caught:
         OPTIONS_SEEN.text(name, value)
     assert isinstance(caught.value, EngineError) and isinstance(caught.value, OptionError)
+
+
+@pytest.mark.parametrize(("text", "sent"), [
+    ("/perché/x.eval", "/perché/x.eval"), ("/a  b", "/a  b"), (" a ", " a "),
+    ("the value x", "the value x"), ("/perch\udce9", "/perch\udce9"), ("a\tb", "a\tb"),
+    ("\u00a0", "\u00a0"),
+])
+def test_texts_are_sent_as_they_are_given(text: str, sent: str) -> None:
+    assert OPTIONS_SEEN.text("Book File", text) == sent
+
+
+@pytest.mark.parametrize("text", ["a\rquit", "a\0b", "\ud800"])
+def test_what_no_line_can_hold(text: str) -> None:
+    with pytest.raises(EngineOptionError, match="does not fit in one line of text"):
+        OPTIONS_SEEN.text("Book File", text)
+
+
+def test_blanks_around_what_is_no_text_are_left_out() -> None:
+    assert OPTIONS_SEEN.text("Hash", " 64 ") == "64"
+    assert OPTIONS_SEEN.text("Fair", "true ") == "true"
+
+
+def test_blanks_in_names_and_defaults_are_those_announced() -> None:
+    option = parse_option("option name Book  File type string default /a  b/type x ")
+    assert (option.name, option.default) == ("Book  File", "/a  b/type x ")
+    option = parse_option("option  name  Style  type  combo  default  A  B  var  A  B  var C ")
+    assert (option.name, option.default, option.choices) == ("Style", "A  B", ("A  B", "C"))
+    assert AnnouncedOptions([option]).text("style", "a b") == "a b"
+
+
+@pytest.mark.parametrize(("line", "values"), [
+    ("type spin default 150 min 100 max 200", range(100, 201)),
+    ("type spin default 0 min 0 max 3", range(1, 4)),
+    ("type spin default 0 min -3 max 3", range(1, 4)),
+    ("type spin default -5 min -7 max -4", range(-7, -3)),
+    ("type spin default 0 min 0 max 0", range(1)),
+    ("type spin default 7 min 7 max 7", range(7, 8)),
+    ("type spin default 1 min 3 max 2", ()),
+    ("type spin default 0", ()),
+    ("type spin default 0 min 0", ()),
+    ("type spin default 0 min 0 max many", ()),
+    ("type string default 0", ()),
+    ("type check default false", ()),
+    ("type combo default 1 var 1 var 2", ()),
+    ("type button", ()),
+])
+def test_a_spin_that_is_ours_to_set_is_set_within_its_bounds(
+    line: str, values: range | tuple[int, ...]
+) -> None:
+    options = AnnouncedOptions([parse_option(f"option name Seed {line}")])
+    got = {options.spin("seed", number) for number in [*range(400), (1 << 62) + 5]}
+    assert got == (set(values) or {None})
+    assert options.spin("Other", 1) is None
+
+
+def multipv(line: str) -> Settings:
+    return Settings(AnnouncedOptions([parse_option(f"option name MultiPV {line}")]))
+
+
+def back_and_forth(settings: Settings, lines: int) -> list[str]:
+    """What is sent for a search of so many lines and for the usual one after it."""
+    sent = []
+    for wanted in (None, lines, None):
+        texts = settings.for_lines(wanted)
+        sent += settings.lines(texts)
+        settings.took(texts, usual=False)
+    return [line.removeprefix("setoption name MultiPV value ") for line in sent]
+
+
+@pytest.mark.parametrize(("line", "sent"), [
+    ("type spin default 1 min 1 max 5", ["3", "1"]),
+    ("type spin default 2 min 2 max 5", ["3", "2"]),
+    ("type spin default 1 min 2 max 5", ["3", "2"]),
+    ("type spin min 1 max 5", ["3", "1"]),
+    ("type spin", ["3", "1"]),
+])
+def test_multipv_goes_back_to_what_it_takes(line: str, sent: list[str]) -> None:
+    assert back_and_forth(multipv(line), 3) == sent
+
+
+@pytest.mark.parametrize("line", [
+    "type button", "type check default true", "type string default 1", "type combo var 3"])
+def test_a_multipv_that_is_no_spin_is_left_alone(line: str) -> None:
+    settings = multipv(line)
+    assert settings.for_lines(None) == settings.for_lines(1) == {}
+    with pytest.raises(EngineOptionError, match="MultiPV"):
+        settings.for_lines(3)
+
+
+def test_lines_are_utf_8_after_a_byte_order_mark_or_none() -> None:
+    buffer = LineBuffer()
+    assert list(buffer.feed("\ufeffid name perché\r\nid author è\n".encode())) == [
+        "id name perché", "id author è"]
+    assert list(buffer.feed(b"caff\xe8\n")) == ["caff\ufffd"]

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -32,6 +33,7 @@ from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
 
 FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
+OURS = f"cmd={shlex.join([sys.executable, '-m', 'cirulla_ai'])}"
 RANDOM_V_GREEDY = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
 
 
@@ -39,9 +41,11 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "cirulla_ai", "match", *words]
 
 
-def match_process(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*words), cwd=folder, capture_output=True, text=True,
-                          timeout=120, check=False)
+def match_process(
+    folder: Path, *words: str, timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*words), cwd=folder, capture_output=True, encoding="utf-8",
+                          timeout=timeout, check=False)
 
 
 def match(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +64,7 @@ def standing(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def fake(mode: str, name: str = "X") -> list[str]:
-    return ["--engine", f"name={name},cmd='{sys.executable} -S {FAKE} {mode}'"]
+    return ["--engine", f"name={name},cmd={shlex.join([sys.executable, '-S', str(FAKE), mode])}"]
 
 
 def test_help_explains_every_flag(tmp_path: Path) -> None:
@@ -129,7 +133,7 @@ def test_more_deals_go_on_from_fewer(tmp_path: Path) -> None:
 def test_interrupted_once_it_stores_and_says_how_to_go_on(tmp_path: Path) -> None:
     words = [*RANDOM_V_GREEDY, "--deals", "100000", "--out", "r"]
     with subprocess.Popen(command(*words), cwd=tmp_path, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True) as process:
+                          stderr=subprocess.PIPE, encoding="utf-8") as process:
         while not (tmp_path / "r").exists() or len((tmp_path / "r").read_text().splitlines()) < 4:
             time.sleep(0.1)
             assert process.poll() is None
@@ -176,7 +180,7 @@ def player_of(command: str, **clock: float) -> ProcessPlayer:
 @pytest.mark.parametrize("clock", [{"movetime": 700, "margin": 500}, {"time": 9000, "margin": 100},
                                    {"nodes": 200, "margin": 1}])
 def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) -> None:
-    player = player_of(f"exec {sys.executable} -m cirulla_ai", **clock)
+    player = player_of(f"exec {shlex.quote(sys.executable)} -m cirulla_ai", **clock)
     state = State.deal("cirulla", dealer=1, seed=7)
     player.prepare()
     limit = player.contender.clock.limit(clock.get("time"))
@@ -186,8 +190,9 @@ def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) ->
 
 def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
     script = tmp_path / "slow.sh"
-    script.write_text(f"sleep 2\nexec {sys.executable} -m cirulla_ai\n")
-    done = match(tmp_path, "--engine", f"name=A,cmd='sh {script}'", "--engine",
+    script.write_text(f"sleep 2\nexec {shlex.quote(sys.executable)} -m cirulla_ai\n",
+                      encoding="utf-8")
+    done = match(tmp_path, "--engine", f"name=A,cmd=sh {shlex.quote(str(script))}", "--engine",
                  "name=B,player=random", "--deals", "1", "--movetime", "5", "--margin", "1500",
                  "--json")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -196,13 +201,33 @@ def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", ["1", "2147483647"])
 def test_seeds_are_within_the_range_of_the_engine(most: str) -> None:
-    engine = f"{sys.executable} -m cirulla_ai | sed -u s/9223372036854775807/{most}/"
+    engine = f"{shlex.quote(sys.executable)} -m cirulla_ai | sed -u s/9223372036854775807/{most}/"
     player = player_of(engine, movetime=5, margin=20000)
     player.begin(12345)
     player.prepare()
     state = State.deal("cirulla", dealer=1, seed=7)
     assert player.choose(Turn(state, [], state, Limit(nodes=50))) in state.legal_actions()
     player.close()
+
+
+@pytest.mark.parametrize("mode", ["own-seeds", "no-seeds", "odd-seed"])
+def test_what_is_ours_to_set_is_what_the_engine_takes(mode: str) -> None:
+    state = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
+    player = ProcessPlayer(Contender(
+        "X", cmd=(sys.executable, "-S", str(FAKE), mode), clock=Clock(nodes=1, margin=9000)))
+    for seed in range(3):
+        player.begin(seed)
+        player.prepare()
+        assert str(player.choose(Turn(state, [], state, Limit(nodes=1)))) == "!3C4D7H=1"
+    player.close()
+
+
+def test_a_value_goes_to_the_engine_as_it_was_given(tmp_path: Path) -> None:
+    log = tmp_path / "perché  due, tre.log"
+    done = match(tmp_path, "--engine", f"name=A,{OURS},option.Debug Log File='{log}'",
+                 "--engine", "name=B,player=random", "--deals", "1", "--nodes", "5")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "> go nodes 5" in log.read_text(encoding="utf-8").splitlines()
 
 
 def test_an_option_that_is_gone_at_a_later_start_is_a_fault() -> None:
@@ -253,7 +278,7 @@ def test_wrong_use_is_said_before_the_first_deal(
 
 
 def test_a_misspelt_engine_option_is_an_error_before_the_first_deal(tmp_path: Path) -> None:
-    engine = f"name=A,cmd='{sys.executable} -m cirulla_ai',option.Hahs=16"
+    engine = f"name=A,{OURS},option.Hahs=16"
     done = match_process(tmp_path, "--engine", engine, "--engine", "player=greedy")
     assert done.returncode == 2
     assert "Hahs" in done.stderr
@@ -261,12 +286,12 @@ def test_a_misspelt_engine_option_is_an_error_before_the_first_deal(tmp_path: Pa
 
 
 def test_a_real_engine_process_plays(tmp_path: Path) -> None:
-    engine = f"name=A,cmd='{sys.executable} -m cirulla_ai',option.Hash=4"
+    engine = f"name=A,{OURS},option.Hash=4"
     done = match(tmp_path, "--engine", engine, "--engine", "name=B,player=random", "--deals", "2",
                  "--nodes", "50", "--json", "--records", "games.txt")
     assert done.returncode == 0, done.stdout + done.stderr
     assert result(done)["sets"] == 2
-    text = (tmp_path / "games.txt").read_text()
+    text = (tmp_path / "games.txt").read_text(encoding="utf-8")
     assert text.count("[Rules ") == 4
     # Value, time and nodes of the engine's choices.
     assert re.search(r"\{[+-][0-9.]+/[0-9.]+s/50n\}", text)
@@ -293,6 +318,16 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
     assert result(done)["sets"] == 1
     # Seat 0 is dealt the first card, seat 1, the dealer, the second.
     assert '[Pack "2H2D' in (tmp_path / "r.txt").read_text()
+    for name, data in (("mark", b"\xef\xbb\xbf" + pack.encode() + b"\r\n"),
+                       ("marks", 2 * (b"\xef\xbb\xbf" + pack.encode() + b"\r")),
+                       ("remark", f"# perché\n{pack}".encode())):
+        (tmp_path / name).write_bytes(data)
+        done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", name, "--json")
+        assert result(done)["sets"] == (2 if name == "marks" else 1), done.stderr
+    (tmp_path / "wide").write_text(pack, encoding="utf-16")
+    done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "wide")
+    assert done.returncode == 2
+    assert "--deals wide: it is UTF-16 or UTF-32; save it as UTF-8" in done.stderr
     (tmp_path / "bad").write_text(pack[:-2] + "\n")
     done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "bad")
     assert done.returncode == 2
@@ -337,7 +372,7 @@ def test_a_plot_without_its_extra_is_found_before_the_first_deal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("cirulla_ai.match.plots.find_spec", lambda name: None)
-    with pytest.raises(ImportError, match=r"cirulla-ai\[plot\]"):
+    with pytest.raises(ImportError, match=r"-m pip install .*matplotlib"):
         check_plot(Path("p.png"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from cirulla_ai import State, __version__
 def process(directory: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "cirulla_ai", *arguments], input=text, capture_output=True,
-        text=True, timeout=60, cwd=directory, check=False)
+        encoding="utf-8", timeout=60, cwd=directory, check=False)
 
 
 def test_version_and_help(tmp_path: Path) -> None:
@@ -113,4 +114,7 @@ def test_a_folder_of_sources_says_what_it_is(tmp_path: Path) -> None:
     done = process(tmp_path, "rules")
     assert done.returncode == 1
     assert "the compiled core is missing in" in done.stderr
-    assert "pip install -e ." in done.stderr
+    assert "pip install -e . builds it, in the folder of setup.py" in done.stderr
+    (tmp_path / "setup.py").touch()
+    done = cirulla(tmp_path, "rules")
+    assert f"-m pip install -e {shlex.quote(str(tmp_path))}" in done.stderr

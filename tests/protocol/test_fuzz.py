@@ -175,7 +175,7 @@ def fuzz_server(seed: int, number: int) -> int:
     line = ""
     try:
         for raw in Lines(seed, number):
-            line = raw.decode("ascii", "backslashreplace")
+            line = raw.decode("utf-8", "surrogateescape")
             command = command_of(line)
             before = server.game
             server.handle(line)
@@ -228,10 +228,10 @@ def test_a_process_survives_anything(start: Callable[..., EngineProcess]) -> Non
     state = state_of(engine.ask("d"))
     for number in range(10):
         lines = [raw for raw in Lines(SEED, 1_000_000 + number)
-                 if command_of(raw.decode("ascii", "backslashreplace")) != "quit"]
+                 if command_of(raw.decode("utf-8", "surrogateescape")) != "quit"]
         for at in range(0, len(lines), 50):
             batch = [*lines[at:at + 50], b"stop", b"isready"]
-            texts = [raw.decode("ascii", "backslashreplace") for raw in batch]
+            texts = [raw.decode("utf-8", "surrogateescape") for raw in batch]
             engine.send_bytes(b"".join(raw + b"\n" for raw in batch))
             commands = [command_of(text) for text in texts]
             said = [line for _ in range(commands.count("isready"))

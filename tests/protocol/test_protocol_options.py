@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support.client import (
@@ -14,6 +17,7 @@ from support.client import (
     infos_of,
 )
 
+import cirulla_ai
 from cirulla_ai.options import OPTIONS
 
 
@@ -140,3 +144,52 @@ def test_the_objective_changes_the_search(local: LocalEngine) -> None:
         local.ask(f"setoption name Objective value {objective}")
         reports[objective] = infos_of(local.ask("go nodes 4000"))[-1]
     assert reports["match"] != reports["points"]
+
+
+NAMES = ["perché.log", "a  b.log", " a", "a ", "value of value", "caff\xe8".encode("latin-1"),
+         "\u00a0.log", "\u2028.log", "<empty", "日本"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("environment", [{}, {
+    "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}], ids=["", "C"])
+def test_the_name_of_a_file_is_what_was_sent(
+    start: Callable[..., EngineProcess], tmp_path: Path, name: str | bytes,
+    environment: dict[str, str],
+) -> None:
+    engine = start(**environment)
+    path = os.path.join(os.fsencode(tmp_path), name if isinstance(name, bytes) else name.encode())
+    engine.send_bytes(b"setoption name Debug Log File value " + path + b"\r\nlegal caff\xc3\xa8\n")
+    assert engine.ask()[-1].startswith("legal ")
+    assert os.path.basename(path) in os.listdir(os.fsencode(tmp_path))
+    with open(path, encoding="utf-8") as log:
+        assert "> legal caffè\n" in log
+
+
+def test_an_evaluation_file_of_any_name(engine: EngineProcess, tmp_path: Path) -> None:
+    shipped = Path(cirulla_ai.__file__).with_name("shipped.eval")
+    for name in ("perché.eval", "a  b.eval", "value"):
+        path = tmp_path / name
+        shutil.copy(shipped, path)
+        engine.send_bytes(f"setoption name EvalFile value {path}\n".encode())
+        assert engine.ask() == []
+    engine.send_bytes(f"setoption name EvalFile value {tmp_path}/è \n".encode())
+    assert f"{tmp_path}/\\xe8 : no such file" in error_of(engine.ask())
+
+
+def test_values_are_the_rest_of_the_line(
+    local: LocalEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line, value in (
+        ("setoption name Debug Log File value  x  y \r\n", " x  y "),
+        ("zz setoption NAME  debug log FILE\tVALUE\tvalue x", "value x"),
+        ("setoption name Debug Log File value <empty> ", None),
+        ("setoption name Debug Log File value", None),
+        ("setoption name Debug Log File value ", None),
+    ):
+        local.server.handle(line)
+        got = local.server.engine.options["Debug Log File"]
+        assert got == (value or ""), line
+        if value:
+            Path(value).unlink()

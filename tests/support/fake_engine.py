@@ -85,6 +85,31 @@ class FakeEngine:
     def mode_good(self, word: str, words: list[str]) -> bool:
         return False
 
+    def mode_own_seeds(self, word: str, words: list[str]) -> bool:
+        """Takes seeds of its own range alone, and says which it has."""
+        if word == "uci":
+            say("id name Fake", "option name Seed type spin default 150 min 100 max 200", "uciok")
+            return True
+        if word == "setoption" and not 100 <= int(words[-1]) <= 200:
+            say(f"info string error: setoption: {words[-1]}")
+        return word == "setoption" and not 100 <= int(words[-1]) <= 200
+
+    def mode_no_seeds(self, word: str, words: list[str]) -> bool:
+        """Announces seeds and takes none."""
+        if word == "uci":
+            say("id name Fake", "option name Seed type spin default 0 min 0 max 9", "uciok")
+        if word == "setoption":
+            say("info string error: setoption: no")
+        return word in ("uci", "setoption")
+
+    def mode_odd_seed(self, word: str, words: list[str]) -> bool:
+        """Has a button of that name, which ends it."""
+        if word == "uci":
+            say("id name Fake", "option name Seed type button", "uciok")
+        if word == "setoption":
+            sys.exit(5)
+        return word == "uci"
+
     def mode_crash_start(self, word: str, words: list[str]) -> bool:
         complain("first words")
         complain("no table to play on")

@@ -117,7 +117,7 @@ def update(path: Path) -> None:
             return match[0]
         return match[1] + "\n".join(shortened(lines, now)) + "\n" + match[3]
 
-    path.write_text(BLOCK.sub(rewrite, path.read_text()))
+    path.write_text(BLOCK.sub(rewrite, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
