@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -20,6 +21,10 @@ class Worker:
     """
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self.is_there = True
         try:
@@ -31,6 +36,9 @@ class Worker:
 
     def do(self, job: Callable[[], None]) -> None:
         """Do it after those before; at once where there is no thread."""
+        if self._process != os.getpid():
+            # Threads stay behind when a process forks.
+            self._begin()
         if self.is_there:
             self._jobs.put(job)
         else:

@@ -52,6 +52,9 @@ class Loop:
                 if new is None:
                     at_end = True
                     continue
+                if not new:
+                    # A job has ended.
+                    continue
                 command, line = self._server.split(new)[0], new
                 if command == "stop":
                     # It ends what runs, and all that was to run before it.
