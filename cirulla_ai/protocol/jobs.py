@@ -34,9 +34,14 @@ class Worker:
         # The thread goes with its owner.
         weakref.finalize(self, self._jobs.put, None)
 
+    def dismiss(self) -> None:
+        """Send the thread home: jobs are done where they are started from now on."""
+        self._jobs.put(None)
+        self.is_there = False
+
     def do(self, job: Callable[[], None]) -> None:
         """Do it after those before; at once where there is no thread."""
-        if self._process != os.getpid():
+        if self.is_there and self._process != os.getpid():
             # Threads stay behind when a process forks.
             self._begin()
         if self.is_there:

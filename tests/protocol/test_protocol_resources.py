@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -21,6 +22,19 @@ def start(self):
 
 threading.Thread.start = start
 from cirulla_ai.protocol.loop import main
+main()
+"""
+
+
+# The engine as a user that may have so many threads; what it needs is loaded before, as that user
+# may not read it.
+FEW_THREADS = """
+import encodings.ascii, os, resource
+from cirulla_ai.evaluation import load_evaluation
+from cirulla_ai.protocol.loop import main
+load_evaluation("")
+resource.setrlimit(resource.RLIMIT_NPROC, ({most}, {most}))
+os.setuid(64321)
 main()
 """
 
@@ -79,6 +93,30 @@ def test_without_threads_it_reads_on_while_it_searches(threadless: EngineProcess
     assert threadless.wait() == 0
     assert time.monotonic() - began < 10
     assert threadless.errors == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0,
+                    reason="only root can become a user without other processes")
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_with_few_threads_all_is_said_and_decided(
+    start: Callable[..., EngineProcess], most: int
+) -> None:
+    engine = start(wrapper=(sys.executable, "-c", FEW_THREADS.format(most=most)))
+    engine.send("setoption name Threads value 8", "position startpos seed 5", "perft 2",
+                "go nodes 500")
+    said = engine.until("bestmove")
+    assert best_of(said) != "(none)"
+    assert any(line.startswith("Nodes searched: ") for line in said)
+    assert any("of 8 trees: the others are left out" in line for line in said)
+    engine.send("go infinite")
+    engine.until("info depth")
+    engine.ask("legal")
+    engine.send("stop")
+    engine.until("bestmove")
+    engine.send("go infinite", "quit")
+    assert best_of(engine.rest()) != "(none)"
+    assert engine.wait() == 0
+    assert engine.errors == ""
 
 
 def test_without_threads_a_count_is_waited_for_or_stopped(threadless: EngineProcess) -> None:
