@@ -6,7 +6,7 @@ playouts: it changes with anything that the search does, and with nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from cirulla_ai._core.stop import Stop
@@ -31,11 +31,14 @@ def bench_positions() -> Iterator[tuple[str, State]]:
             yield preset, state
 
 
-def run_bench(threads: int = 1, nodes: int = 2000, *, stop: Stop | None = None) -> Iterator[str]:
+def run_bench(
+    threads: int = 1, nodes: int = 2000, *, stop: Stop | None = None,
+    pulse: Callable[[], None] | None = None,
+) -> Iterator[str]:
     """Search every bench position; a line each, then signature and speed.
 
-    ``nodes`` are iterations a position.  With one thread the signature is the same on
-    every machine.
+    ``nodes`` are iterations a position; ``stop`` and ``pulse`` are those of
+    ``Engine.search``.  With one thread the signature is the same on every machine.
     """
     stop = stop or Stop()
     engine = Engine()
@@ -44,7 +47,7 @@ def run_bench(threads: int = 1, nodes: int = 2000, *, stop: Stop | None = None) 
     played = 0
     started = perf_counter()
     for preset, state in bench_positions():
-        *_, info = engine.search(state, Limit(nodes=nodes), stop=stop)
+        *_, info = engine.search(state, Limit(nodes=nodes), stop=stop, pulse=pulse)
         if stop.is_set():
             yield "info string bench stopped before its end"
             return

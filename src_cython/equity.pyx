@@ -190,7 +190,7 @@ cdef bint race_down(
                 copy[(d * rows + a + b) * width + a] = cell_of(
                     e, 0, d, clipped(e, a), clipped(e, b))[0]
     for total in range(2 * target - 2, -1, -1):
-        for i in range(passes):
+        for _i in range(passes):
             for d in range(2):
                 high = min(target, total + 1)
                 low = max(0, total - target + 1)
@@ -372,7 +372,8 @@ cdef class Equity:
                    3 * sizeof(double))
             self.c.three.cells[4 * i + 3] = 0
             for k in range(3):
-                if not 0 <= self.c.three.cells[4 * i + k] <= 1:
+                # A parabola between scores may go a little beyond 0 and 1.
+                if not -1 <= self.c.three.cells[4 * i + k] <= 2:
                     raise ValueError("a table with a number that is no chance")
 
     @property

@@ -187,3 +187,70 @@ def test_three_sides_race() -> None:
     assert chances[0] > 0.8 and chances[1] == pytest.approx(chances[2])
     # Few points are good: at the target the fewest win, and share.
     assert Equity(3, 31, True, 11.0, 6.0).chances([31, 7, 7], 0) == ([0, 0.5, 0.5], 6)
+
+
+def by_the_book(
+    target: int, results: list[tuple[int, int, float]], outright: tuple[float, float]
+) -> dict[tuple[int, int, int], float]:
+    """Side 0's chance by scores and the side that dealt last, one after the other and each as a
+    sum in the order of the results."""
+    total = float(sum(outright))
+    for *_, often in results:
+        total += often
+    level = [0.5, 0.5]
+    chances: dict[tuple[int, int, int], float] = {}
+
+    def after(dealer: int, a: int, b: int) -> float:
+        if max(a, b) < target:
+            return chances.get((a, b, dealer), 0.0)
+        # No more than 39 points beyond the target are told apart.
+        a, b = min(a, target + 39), min(b, target + 39)
+        return level[dealer] if a == b else float(a > b)
+
+    for _ in range(64):
+        for d in range(2):
+            won, stay = outright[d] / total, 0.0
+            for row in results:
+                x, y = row[d], row[1 - d]
+                won += row[2] / total if x > y else 0
+                stay += row[2] / total if x == y else 0
+            level[d] = won + stay * level[1 - d]
+    for both in range(2 * target - 2, -1, -1):
+        for a in range(max(0, both - target + 1), min(target, both + 1)):
+            # Twice, for the smazzata in which nobody scores.
+            for d in (0, 1, 0, 1):
+                chance = outright[d] / total
+                for row in results:
+                    chance += row[2] / total * after(1 - d, a + row[d], both - a + row[1 - d])
+                chances[a, both - a, d] = chance
+    return chances
+
+
+@pytest.mark.parametrize(("target", "results", "outright"), [
+    (1, COIN, (0, 0)),
+    (21, [(0, 3, 7), (1, 2, 11), (2, 9, 3), (5, 1, 13), (70, 2, 0.5), (2, 60, 0.25)], (1, 2)),
+    (37, [(3, 0, 5), (0, 0, 4), (0, 2, 6), (1, 1, 2), (900, 900, 1)], (0.5, 0)),
+])
+def test_a_table_is_the_same_to_the_last_bit_however_it_is_made(
+    target: int, results: list[tuple[int, int, float]], outright: tuple[float, float]
+) -> None:
+    equity = table(target, results, outright=outright)
+    for (a, b, dealer), chance in by_the_book(target, results, outright).items():
+        assert equity.chances([a, b], dealer)[0][0] == chance
+
+
+def test_a_spread_is_a_mean_over_the_scores_around_to_the_last_bit() -> None:
+    # Without any variance all of the 121 places weigh the same, a point from one to the next.
+    results: list[tuple[int, int, float]] = [(0, 3, 7), (1, 2, 11), (5, 1, 13)]
+    equity = table(21, results, spreads=[(0.0, 0.0, 0.0, 0.0), (1e6, 0.0, 0.0, 1e6)])
+    steps = range(-5, 6)
+    for dealer in range(2):
+        for a, b in ((0, 0), (20, 3), (7, 19), (2, 11)):
+            total = 0.0
+            for i in steps:
+                for j in steps:
+                    x, y = (a + j, b + i) if dealer == 0 else (a + i, b + j)
+                    total += equity.chances([max(0, x), max(0, y)], dealer)[0][0]
+            assert equity.chances([a, b], dealer, -1, 1)[0][0] == total / 121
+            # Wider than the table.
+            assert 0 < equity.chances([a, b], dealer, -1, 2)[0][0] < 1

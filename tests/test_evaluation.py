@@ -16,6 +16,7 @@ import pytest
 
 from cirulla_ai import Engine, Limit, Rules, State
 from cirulla_ai._core.cards import indices
+from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.value import Value
 from cirulla_ai.action import Action
 from cirulla_ai.evaluation import (
@@ -370,3 +371,51 @@ def test_exploration_is_what_suits_how_lines_end(
         *_, info = engine.search(State.deal(rules, dealer=1, seed=2), Limit(nodes=2000))
         found.append([(line.action, line.visits) for line in info.lines])
     assert found[0] == found[1] != found[2]
+
+
+def test_a_file_of_the_format_before_is_read(tmp_path: Path) -> None:
+    # It has the results in about.json, and no table ready-made.
+    path = tmp_path / "old.eval"
+    now = EvaluationFile()
+    with zipfile.ZipFile(io.BytesIO(shipped())) as archive, zipfile.ZipFile(path, "w") as old:
+        rules = {key: json.loads(json.dumps(dict(now.rules[key]))) for key in now.rules}
+        for entry in rules.values():
+            entry["results"].pop("table", None)
+        old.writestr("about.json", json.dumps({"format": 3, "rules": rules}))
+        for place in range(len(rules)):
+            old.writestr(str(place), archive.read(str(place)))
+    before = EvaluationFile(path)
+    for text, scores in (("cirulla", [30, 44]), ("cirulla players=3", [30, 44, 12])):
+        played = Rules.parse(text)
+        assert before.equity(played).chances(scores, 0) == now.equity(played).chances(scores, 0)
+
+
+def test_the_table_of_three_sides_is_what_follows_from_the_results() -> None:
+    rules = Rules("cirulla", players=3)
+    told = EvaluationFile().rules[evaluation_key(rules)]["results"]
+    assert told["table"] == rules.target
+    made = Equity(3, rules.target, False, 1.0, 1.0, told["points"], tuple(told["outright"]),
+                  told["spreads"])
+    assert EvaluationFile().equity(rules).ready == made.ready
+
+
+@pytest.mark.parametrize("ready", [b"", b"x" * 8, b"\0" * 65848, b"\xff" * 65856,
+                                   array("d", [2.5] * 8232).tobytes()])
+def test_a_table_that_can_not_be_is_refused(ready: bytes) -> None:
+    # Fourteen scores in each direction, three chances each: 65,856 octets.
+    with pytest.raises(ValueError, match="a table"):
+        Equity(3, 51, False, 1.0, 1.0, None, None, [], ready)
+
+
+def test_results_are_written_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.eval"
+    rules = Rules("cirulla", players=3)
+    key = evaluation_key(rules)
+    results = {"points": [[5, 1, 0, 3], [0, 4, 2, 5]], "outright": [1, 0, 0], "spreads": []}
+    _, size = Value.shape(rules.table, 8)
+    write_evaluation(path, {key: Entry(8, [[0.0] * size] * 3, [], {"results": results})})
+    read = EvaluationFile(path).rules[key]["results"]
+    assert {name: read[name] for name in results} == results
+    equity = Equity(3, 51, False, 1.0, 1.0, results["points"], (1, 0, 0), [])  # type: ignore[arg-type]
+    chances = EvaluationFile(path).equity(rules).chances([10, 20, 30], 1)
+    assert chances == equity.chances([10, 20, 30], 1)

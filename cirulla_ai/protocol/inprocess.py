@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import monotonic
 from types import MappingProxyType
 
 from cirulla_ai._core.stop import Stop
@@ -106,13 +107,21 @@ class InProcessEngine(AnyEngine):
         if limit.is_infinite:
             raise ValueError(f"{limit} never ends a search; use analysis, and stop it")
         stop = Stop()
-        reports = self._search(position, limit, multipv, actions, stop)
-        timer = None if timeout is None else threading.Timer(timeout, stop.set)
-        if timer:
-            timer.daemon = True
-            timer.start()
-        *_, last = reports
-        if timer:
+        pulse = None
+        timer = threading.Timer(timeout or 0, stop.set)
+        timer.daemon = True
+        if timeout is not None:
+            end = monotonic() + timeout
+            try:
+                timer.start()
+            except (RuntimeError, MemoryError):
+                # Without a thread to do it the search looks at the clock itself.
+                def pulse() -> None:
+                    if monotonic() >= end:
+                        stop.set()
+        try:
+            *_, last = self._search(position, limit, multipv, actions, stop, pulse)
+        finally:
             timer.cancel()
         if stop.is_set():
             raise EngineTimeoutError(f"no answer within {timeout:g} s after {go_line(limit)}")
@@ -134,7 +143,7 @@ class InProcessEngine(AnyEngine):
 
     def _search(
         self, position: State | GamePosition, limit: Limit, multipv: int | None,
-        actions: Sequence[Action | str] | None, stop: Stop,
+        actions: Sequence[Action | str] | None, stop: Stop, pulse: Callable[[], None] | None = None,
     ) -> Iterator[Report]:
         history = History.of(position)
         history.choices(actions)
@@ -143,7 +152,7 @@ class InProcessEngine(AnyEngine):
         if multipv is not None:
             engine.set("MultiPV", self._options.text("MultiPV", multipv))
         known = history.state if engine.options["Cheat"] else history.knowledge()
-        return engine.search(known, limit, actions=actions, stop=stop)
+        return engine.search(known, limit, actions=actions, stop=stop, pulse=pulse)
 
     def quit(self) -> int:
         self.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -20,6 +21,10 @@ class Worker:
     """
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self.is_there = True
         try:
@@ -29,8 +34,16 @@ class Worker:
         # The thread goes with its owner.
         weakref.finalize(self, self._jobs.put, None)
 
+    def dismiss(self) -> None:
+        """Send the thread home: jobs are done where they are started from now on."""
+        self._jobs.put(None)
+        self.is_there = False
+
     def do(self, job: Callable[[], None]) -> None:
         """Do it after those before; at once where there is no thread."""
+        if self.is_there and self._process != os.getpid():
+            # Threads stay behind when a process forks.
+            self._begin()
         if self.is_there:
             self._jobs.put(job)
         else:

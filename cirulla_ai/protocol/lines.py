@@ -7,7 +7,8 @@ import select
 import threading
 from collections import deque
 from collections.abc import Iterator
-from queue import Empty, Queue
+from contextlib import suppress
+from queue import Empty, Full, Queue
 from typing import BinaryIO
 
 __all__ = ["MAX_LINES", "Lines"]
@@ -43,7 +44,9 @@ class Lines:
     def wake(self) -> None:
         """Let a ``get`` that waits return."""
         if self.has_thread:
-            self._inbox.put("")
+            # Where there is no room nothing waits.
+            with suppress(Full):
+                self._inbox.put_nowait("")
 
     def get(self) -> str | None:
         """The next line; waits for it."""

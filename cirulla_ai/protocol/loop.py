@@ -37,6 +37,8 @@ class Loop:
     def run(self, stream: BinaryIO) -> None:
         """Read and carry out; returns when the conversation is over."""
         lines = Lines(stream, MAX_LINE)
+        if not lines.has_thread:
+            self._server.work_here()
         self._server.on_job_end = lines.wake
         self._server.read_on = partial(self._read_on, lines)
         waiting: deque[tuple[str, str]] = deque()
@@ -51,6 +53,9 @@ class Loop:
                 new = self._read.popleft() if self._read else lines.get()
                 if new is None:
                     at_end = True
+                    continue
+                if not new:
+                    # A job has ended.
                     continue
                 command, line = self._server.split(new)[0], new
                 if command == "stop":

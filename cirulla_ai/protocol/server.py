@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TextIO
 
 from cirulla_ai._core.search import now_ns
@@ -145,6 +146,11 @@ class Server:
         if self._job:
             self._job.halt()
 
+    def work_here(self) -> None:
+        """Run jobs in the thread that calls ``handle``: it can't both wait for lines and be woken
+        by the end of a job."""
+        self._worker.dismiss()
+
     def finish(self) -> None:
         """Wait until what runs has said its last word."""
         while self._job and not self._job.join(CHECK_SECONDS):
@@ -161,8 +167,10 @@ class Server:
             self._channel.inform("no thread for this: lines are read between slices of it")
         job.start(self._worker)
 
-    def _pulse(self) -> None:
-        self.read_on(False)
+    @property
+    def _felt_pulse(self) -> Callable[[], None] | None:
+        """What a job has to call many times a second, where it has no thread of its own."""
+        return None if self._worker.is_there else partial(self.read_on, False)
 
     def _count(self, command: str, lines: Iterator[str], stop: Stop) -> None:
         """Start a perft or bench, which says these lines."""
@@ -170,8 +178,8 @@ class Server:
             try:
                 for line in lines:
                     self._channel.say(line)
-                    if not self._worker.is_there:
-                        self._pulse()
+                    if self._felt_pulse:
+                        self._felt_pulse()
             except Exception as error:
                 self._complain(command, error)
 
@@ -272,7 +280,7 @@ class Server:
         infos = self.engine.search(
             self.game.state if self.engine.options["Cheat"] else self.game.knowledge(),
             go.limit, actions=actions, stop=stop, started=started,
-            pulse=None if self._worker.is_there else self._pulse)
+            pulse=self._felt_pulse)
         self._halt()
         if left_out:
             self._channel.inform(
@@ -344,7 +352,7 @@ class Server:
     def _bench(self, words: list[str]) -> None:
         stop = Stop()
         numbers = _numbers(words, (1, OPTIONS["threads"].high), (1, 1 << 31))
-        self._count("bench", run_bench(*numbers, stop=stop), stop)
+        self._count("bench", run_bench(*numbers, stop=stop, pulse=self._felt_pulse), stop)
 
 
 def _numbers(words: list[str], *ranges: tuple[int, int], least: int = 0) -> list[int]:

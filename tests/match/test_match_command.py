@@ -25,10 +25,11 @@ from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, reach
 from cirulla_ai.match.process import ProcessPlayer
-from cirulla_ai.match.referee import Clock, FaultError
+from cirulla_ai.match.referee import Clock, FaultError, play_smazzata
 from cirulla_ai.match.runner import InterruptedByUserError, run
 from cirulla_ai.match.schedule import Schedule
 from cirulla_ai.match.store import Store
+from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
 
@@ -197,6 +198,23 @@ def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
                  "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert result(done)["faults"] == []
+
+
+def test_an_engine_gets_ready_once_a_round(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    contender = Contender(
+        "X", cmd=(sys.executable, "-m", "cirulla_ai"), clock=Clock(nodes=20),
+        options=(("Debug Log File", str(log)),))
+    player = ProcessPlayer(contender)
+    start = State.deal("cirulla", dealer=1, seed=7)
+    game = play_smazzata(start, [player, make_player("random", 1)], [Clock(nodes=20)] * 2)
+    player.close()
+    assert game.forfeit is None
+    told = [line.split()[1] for line in log.read_text().splitlines() if line.startswith("> ")]
+    # A play is a position, a ping and a search; before the first of a round there is another
+    # position with its ping.
+    assert told[told.index("position"):][:5] == ["position", "isready"] * 2 + ["go"]
+    assert told.count("position") == told.count("go") + len(start.rules.rounds)
 
 
 @pytest.mark.parametrize("most", ["1", "2147483647"])

@@ -6,9 +6,11 @@ import time
 
 import pytest
 
-from cirulla_ai import Action, Knowledge, State
+from cirulla_ai import Action, Knowledge, Limit, State
+from cirulla_ai.evaluation import evaluation_of
 from cirulla_ai.match.referee import Clock, FaultError, play_smazzata, result_points
 from cirulla_ai.players import PLAYERS, Player, PlayerError, Turn, make_player
+from cirulla_ai.players.sampling import EnginePlayer
 from cirulla_ai.rules import PRESETS
 
 FREE = Clock()
@@ -70,6 +72,40 @@ def test_only_the_cheat_sees_the_truth() -> None:
     with pytest.raises(PermissionError, match="plays fair"):
         turn.truth(make_player("careful"))
     assert turn.truth(make_player("cheat")) == start
+
+
+class Slow(Scripted):
+    """Takes its time to get ready."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ready: list[Turn] = []
+
+    def prepare(self, turn: Turn | None = None) -> None:
+        assert turn is not None
+        self.ready.append(turn)
+        time.sleep(0.03)
+
+
+def test_getting_ready_is_no_player_s_time() -> None:
+    start = State.deal(seed=5)
+    players = [Slow(), Slow()]
+    game = play_smazzata(start, players, [Clock(movetime=10, margin=15)] * 2)
+    assert game.forfeit is None
+    for player in players:
+        assert player.ready == player.turns
+
+
+def test_the_engine_is_ready_before_its_clock_starts() -> None:
+    start = State.deal("cirullone", seed=5)
+    player = EnginePlayer(1)
+    evaluation_of.cache_clear()
+    turn = Turn(start, [], start, Limit(nodes=10))
+    player.prepare(turn)
+    read = evaluation_of.cache_info().misses
+    assert read == 1
+    assert player.choose(turn) in turn.view.legal_actions()
+    assert evaluation_of.cache_info().misses == read
 
 
 @pytest.mark.parametrize(
