@@ -103,9 +103,9 @@ def test_engines_and_workers_end_with_the_match(
     tmp_path: Path, kind: str, number: signal.Signals
 ) -> None:
     with playing(tmp_path, *engine(ENGINES[kind])) as match:
-        match.wait_for("multiprocessing", 2)
-        match.wait_for("-m cirulla_ai", 3)
-        time.sleep(1)
+        match.wait_for("spawn_main", 2)
+        # The match itself, and each worker's engine, with the shell before it.
+        match.wait_for("-m cirulla_ai", 3 if kind == "engine" else 5)
         match.process.send_signal(number)
         match.check_gone()
         _, errors = match.process.communicate()
@@ -121,7 +121,7 @@ def test_engines_and_workers_end_with_the_match(
 def test_engines_end_with_their_worker(tmp_path: Path, number: signal.Signals) -> None:
     with playing(tmp_path, *engine(ENGINES["deaf"])) as match:
         workers = match.wait_for("spawn_main", 2)
-        time.sleep(1)
+        match.wait_for("-m cirulla_ai", 5)
         os.kill(workers[0], number)
         match.process.wait(timeout=60)
         match.check_gone()
@@ -160,8 +160,7 @@ def test_what_is_stored_is_whole_and_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_after_the_second_interrupt_nothing_is_waited_for(tmp_path: Path) -> None:
     with playing(tmp_path, *engine(ENGINES["engine"])) as match:
-        match.wait_for("spawn_main", 2)
-        time.sleep(1)
+        match.wait_for("-m cirulla_ai", 3)
         match.process.send_signal(signal.SIGINT)
         time.sleep(0.5)
         match.process.send_signal(signal.SIGINT)
