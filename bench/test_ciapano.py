@@ -1,6 +1,6 @@
 """Speed of Ciapa No: random play, perft, worlds, the search at the first lead.
 
-    pytest bench --benchmark-enable --benchmark-only
+    pytest bench -n 0 --benchmark-enable --benchmark-only
 
 Without --benchmark-enable each case runs once, as a test that it still works.
 """

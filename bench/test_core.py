@@ -1,6 +1,6 @@
 """Speed of the core: perft, random play, worlds, the first turn's search, text.
 
-    pytest bench --benchmark-enable --benchmark-only
+    pytest bench -n 0 --benchmark-enable --benchmark-only
 
 Without --benchmark-enable each case runs once, as a test that it still works.
 """

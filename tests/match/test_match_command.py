@@ -173,6 +173,7 @@ def player_of(command: str, **clock: float) -> ProcessPlayer:
     return ProcessPlayer(Contender("X", cmd=("sh", "-c", command), clock=Clock(**clock)))
 
 
+@pytest.mark.xdist_group("clock")
 @pytest.mark.parametrize("clock", [{"movetime": 700, "margin": 500}, {"time": 9000, "margin": 100},
                                    {"nodes": 200, "margin": 1}])
 def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) -> None:
@@ -184,6 +185,7 @@ def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) ->
     player.close()
 
 
+@pytest.mark.xdist_group("clock")
 def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
     script = tmp_path / "slow.sh"
     script.write_text(f"sleep 2\nexec {sys.executable} -m cirulla_ai\n")
