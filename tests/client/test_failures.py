@@ -23,9 +23,6 @@ from cirulla_ai.protocol.client import (
 )
 from cirulla_ai.protocol.simple import SimpleEngine
 
-# It looks at the clock: not beside others that do.
-pytestmark = pytest.mark.xdist_group("clock")
-
 FIRST = STATE.legal_actions()[0]
 GO = Limit(nodes=10)
 # Enough for any process to start on a busy machine.

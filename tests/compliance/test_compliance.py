@@ -24,9 +24,6 @@ from cirulla_ai.compliance.conversation import MisbehaviourError
 from cirulla_ai.compliance.searching import check_answer
 from cirulla_ai.protocol.history import History
 
-# It looks at the clock: not beside others that do.
-pytestmark = pytest.mark.xdist_group("clock")
-
 MISBEHAVING = Path(__file__).parents[1] / "support" / "misbehaving.py"
 TIMEOUT = 20.0
 # Checks that look at the clock: a stall of the machine fails one, but not twice.

@@ -173,7 +173,6 @@ def player_of(command: str, clock: Clock) -> ProcessPlayer:
     return ProcessPlayer(Contender("X", cmd=("sh", "-c", command), clock=clock))
 
 
-@pytest.mark.xdist_group("clock")
 @pytest.mark.parametrize("clock", [Clock(movetime=700, margin=500), Clock(time=9000, margin=100),
                                    Clock(nodes=200, margin=1)])
 def test_an_answer_may_take_its_limit_and_the_margin(clock: Clock) -> None:
@@ -185,7 +184,6 @@ def test_an_answer_may_take_its_limit_and_the_margin(clock: Clock) -> None:
     player.close()
 
 
-@pytest.mark.xdist_group("clock")
 def test_the_start_of_a_process_is_not_on_its_clock(tmp_path: Path) -> None:
     script = tmp_path / "slow.sh"
     script.write_text(f"sleep 2\nexec {sys.executable} -m cirulla_ai\n")

@@ -25,9 +25,6 @@ from support.client import (
 from cirulla_ai import State
 from cirulla_ai.protocol.server import MAX_LINE
 
-# It looks at the clock: not beside others that do.
-pytestmark = pytest.mark.xdist_group("clock")
-
 Start = Callable[..., EngineProcess]
 ENDLESS = "go infinite"
 

@@ -19,9 +19,6 @@ from support.client import (
 from cirulla_ai import PRESETS, State
 from cirulla_ai.levels import LEVEL_ITERATIONS
 
-# It looks at the clock: not beside others that do.
-pytestmark = pytest.mark.xdist_group("clock")
-
 # Seat 0 has one action: to lay its last card.
 FORCED = ("state rules=cirulla dealer=1 turn=0 round=1 hands=KS/?1 table=2H viewer=0 "
           "taken=AHADACAS/3H3D3C")
