@@ -34,7 +34,8 @@ def rounds(seed: int, actions: int, round: int = 4) -> tuple[Round, History]:
         state = state.play(action_text(careful(state)))
     value = EvaluationFile().value(state.rules)
     assert value is not None
-    start, history = state, ()
+    start = state
+    history: History = ()
     while len(history) < actions or state.turn != 0:
         history = (*history, careful(state))
         state = state.play(action_text(history[-1]))
@@ -61,6 +62,7 @@ def plays(history: History) -> int:
 def test_the_hands_are_those_with_which_it_would_have_done_the_same(seed: int) -> None:
     round, history = rounds(seed, actions=2)
     start = round.start
+    assert start.stock is not None
     unseen = [*start.stock, *start.hands[1]]
     expected = set()
     for hand in combinations(unseen, 3):

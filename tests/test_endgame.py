@@ -33,8 +33,8 @@ def minimax(state: State) -> int:
     if state.is_over:
         if state.won is not None:
             return WON if state.won == 0 else -WON
-        a, b = (points.total for points in state.points())
-        return a - b
+        ours, theirs = state.points()
+        return int(ours.total - theirs.total)
     values = [minimax(state.apply(action)) for action in state.legal_actions()]
     side = state.rules.side(state.turn or 0)
     return max(values) if side == 0 else min(values)

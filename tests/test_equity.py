@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from math import comb
@@ -14,8 +15,8 @@ from cirulla_ai._core.equity import Equity
 COIN = [(1, 0, 1), (0, 1, 1)]
 
 
-def table(target: int, results: list[tuple[int, int, float]], **rest: object) -> Equity:
-    return Equity(2, target, False, 5.0, 8.0, results, **rest)  # type: ignore[arg-type]
+def table(target: int, results: Sequence[tuple[int, int, float]], **rest: object) -> Equity:
+    return Equity(2, target, False, 5.0, 8.0, list(results), **rest)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (3, 1), (1, 4), (4, 4)])
@@ -52,7 +53,7 @@ def test_the_target_decides_and_of_two_above_it_the_higher(
 def test_level_above_the_target_goes_on_and_the_next_difference_decides() -> None:
     # The leader wins two of three smazzate, and none is level.
     equity = table(3, [(1, 0, 2), (0, 1, 1)])
-    for scores in ([3, 3], [7, 7]):
+    for scores in ([3.0, 3.0], [7.0, 7.0]):
         chances, won = equity.chances(scores, 0)
         assert won == 0
         assert chances == pytest.approx([2 / 3, 1 / 3])
@@ -80,7 +81,7 @@ def test_what_is_to_come_of_a_smazzata_blurs_the_table() -> None:
 
 
 def three(target: int, results: list[tuple[float, ...]], **rest: object) -> Equity:
-    return Equity(3, target, False, 5.0, 8.0, results, **rest)  # type: ignore[arg-type]
+    return Equity(3, target, False, 5.0, 8.0, list(results), **rest)  # type: ignore[arg-type]
 
 
 # One of three gets the one point of a smazzata, whoever deals.
@@ -152,7 +153,7 @@ def in_shares(target: int, a: int, b: int, c: int) -> tuple[float, float, float]
         n = scores.count(best)
         return tuple((score == best) / n for score in scores)  # type: ignore[return-value]
     each = [in_shares(target, a + x, b + y, c + z) for x, y, z in SHARES]
-    return tuple(sum(chances) / len(each) for chances in zip(*each, strict=True))  # type: ignore[return-value]
+    return tuple(sum(chances) / len(each) for chances in zip(*each, strict=True))
 
 
 @pytest.mark.parametrize("target", [11, 51])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from math import exp
@@ -22,8 +21,15 @@ from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.rules import Rules
 
-VALUE = EvaluationFile().value(Rules("cirulla"))
 
+def learned() -> Value:
+    """The networks that come with the package."""
+    value = EvaluationFile().value(Rules("cirulla"))
+    assert value is not None
+    return value
+
+
+VALUE = learned()
 
 
 def late(seed: int = 5) -> State:
@@ -38,7 +44,6 @@ def late(seed: int = 5) -> State:
 
 
 def knowledge_after(state: State, action: str) -> FishingInformationSet:
-    assert VALUE is not None
     other = Knowledge(state, 1 - (state.turn or 0))
     other.play(action)
     core = other.core
@@ -47,7 +52,6 @@ def knowledge_after(state: State, action: str) -> FishingInformationSet:
 
 
 def test_nothing_seen_tells_nothing() -> None:
-    assert VALUE is not None
     known = Knowledge(late())
     assert known.core.weighed(VALUE).likelihood(late().position) == 1
 
@@ -56,7 +60,7 @@ def test_every_possible_hand_keeps_a_chance_and_not_all_the_same() -> None:
     state = late()
     action = state.legal_actions()[0]
     weighed = knowledge_after(state, str(action))
-    likely: Counter[tuple[str, ...]] = Counter()
+    likely: dict[tuple[str, ...], float] = {}
     for seed in range(400):
         world, agrees = weighed.draw(seed)
         assert agrees
@@ -83,7 +87,7 @@ def with_hand_of(state: State, world: Position, action: Action) -> Position:
     before = state.position.fields()
     before["hands"][seat] = (set_of("".join(hand)) | set_of(str(action)[:2]), 0)
     before["hands"][1 - seat] = (0, 3)
-    return type(state.position)(state.rules.table, before)
+    return Position(state.rules.table, before)
 
 
 @pytest.mark.parametrize(("value", "style", "values"), [
@@ -150,7 +154,6 @@ def test_known_hands_are_judged_exactly(seed: int) -> None:
 @pytest.mark.parametrize(("player", "style"), [("careful", 1), ("random", 2)])
 def test_past_rounds_tell_how_a_seat_plays(player: str, style: int) -> None:
     """After three rounds or so it is clear in most smazzate; at first only a guess."""
-    assert VALUE is not None
     before, after = [], []
     for seed in range(12):
         start = state = State.deal("cirulla", dealer=seed % 2, seed=seed)
@@ -172,7 +175,6 @@ def test_past_rounds_tell_how_a_seat_plays(player: str, style: int) -> None:
 
 
 def test_who_declines_a_claim_probably_had_none() -> None:
-    assert VALUE is not None
     state = State.deal("cirulla", dealer=0, seed=5)
     action = next(a for a in state.legal_actions() if not str(a).startswith("!"))
     known = Knowledge(state, 0)
@@ -187,7 +189,6 @@ def test_who_declines_a_claim_probably_had_none() -> None:
 
 
 def test_only_the_present_round_tells() -> None:
-    assert VALUE is not None
     state = State.deal("cirulla", dealer=0, seed=5)
     known = Knowledge(state, 1)
     while state.round == 1:
@@ -249,7 +250,6 @@ def test_all_hands_that_can_be_are_drawn() -> None:
     hidden = len(state.hands[1 - known.seat])
     cards = [card for card in range(40) if unseen >> card & 1]
     possible = set(combinations(cards, hidden))
-    assert VALUE is not None
     weighed = known.core.weighed(VALUE)
     drawn = set()
     for seed in range(60 * len(possible)):

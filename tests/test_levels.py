@@ -41,7 +41,7 @@ def test_errors_come_from_the_seed_and_have_their_size() -> None:
 
 def test_a_low_level_searches_little_and_plays_something_else_now_and_then() -> None:
     state = State.deal("cirulla", dealer=1, seed=11)
-    chosen = {}
+    chosen: dict[int, set[str]] = {}
     for level in (0, FULL):
         engine = Engine()
         engine.set("Skill Level", level)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from cirulla_ai.compliance.conversation import Conversation, MisbehaviourError, NotApplicableError
@@ -46,7 +47,6 @@ class Lab:
         self._talk: Conversation | None = None
         self._options: AnnouncedOptions | None = None
         self._presets: tuple[str, ...] | None = None
-        self._games: dict[str, tuple[History, ...]] = {}
 
     @property
     def sent(self) -> tuple[str, ...]:
@@ -124,28 +124,27 @@ class Lab:
             talk = await self.engine()
             played = []
             for preset in PRESETS:
-                answer = await talk.ask(f"position state {self.smazzate(preset)[0].start}")
+                answer = await talk.ask(f"position state {smazzate_of(preset)[0].start}")
                 if not answer.errors:
                     played.append(preset)
             self._presets = tuple(played)
         return self._presets
 
-    def smazzate(self, preset: str) -> tuple[History, ...]:
-        """Two smazzate of a preset, played to their ends at random, the same each time."""
-        if preset not in self._games:
-            self._games[preset] = tuple(
-                played(State.deal(preset, seed=seed, dealer=seed - 1), seed) for seed in (1, 2))
-        return self._games[preset]
-
     async def games(self) -> list[History]:
         """Smazzate of every preset that the engine plays."""
-        return [game for preset in await self.presets() for game in self.smazzate(preset)]
+        return [game for preset in await self.presets() for game in smazzate_of(preset)]
 
     async def moments(self, count: int, smazzate: int = 2) -> list[History]:
         """``count`` moments of so many smazzate a preset, spread from their starts on."""
         return [History.of(game.start, *game.words[:k * len(game.words) // count])
-                for preset in await self.presets() for game in self.smazzate(preset)[:smazzate]
+                for preset in await self.presets() for game in smazzate_of(preset)[:smazzate]
                 for k in range(count)]
+
+
+@cache
+def smazzate_of(preset: str) -> tuple[History, ...]:
+    """Two smazzate of a preset, played to their ends at random, the same each time."""
+    return tuple(played(State.deal(preset, seed=seed, dealer=seed - 1), seed) for seed in (1, 2))
 
 
 def played(state: State, seed: int) -> History:

@@ -210,7 +210,7 @@ def test_what_is_done_unseen_has_one_edge() -> None:
 def test_a_viewer_tells_its_engine_what_it_saw() -> None:
     engine = LocalEngine()
     start = State.deal("ciapano", dealer=2, seed=7)
-    words = []
+    words: list[str] = []
     state = start
     while len(words) < 20:
         words.append(str(state.legal_actions()[-(len(words) % 2)]))

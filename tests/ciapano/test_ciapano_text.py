@@ -165,7 +165,7 @@ def test_rules() -> None:
     assert 3.3 < mean < 3.8
     assert 3.5 < deviation < 4.5
     with pytest.raises(AttributeError):
-        rules.preset = "scopa"  # type: ignore[misc]
+        rules.preset = "scopa"
 
 
 @pytest.mark.parametrize(("text", "name"), [

@@ -238,7 +238,7 @@ def deal_of(world: CiapanoPosition, game: Game, moment: int) -> tuple[list[list[
     discard = names["discard"]
     if world.phase == "done":
         discard = next(card for card in reference.DECK if card not in chain(*played))
-    gifts = []
+    gifts: list[str] = []
     for k in reversed(range(min(moment, 3))):
         giver = (f["dealer"] + 1 + k) % 3
         card = discard if k == 2 else passed[giver]

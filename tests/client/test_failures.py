@@ -258,11 +258,12 @@ def test_it_refuses_an_option() -> None:
 
 
 def test_wrong_options_are_refused_before_they_are_sent() -> None:
+    wrong: list[tuple[dict[str, int | str], str]] = [
+        ({"Hash": 32, "Hush": 1}, "no option 'Hush'"), ({"Hash": 2000}, "1 … 1024"),
+        ({"Hash": "x\nquit"}, "one line"),
+    ]
     with opened("good") as engine:
-        for options, message in [
-            ({"Hash": 32, "Hush": 1}, "no option 'Hush'"), ({"Hash": 2000}, "1 … 1024"),
-            ({"Hash": "x\nquit"}, "one line"),
-        ]:
+        for options, message in wrong:
             with pytest.raises(EngineOptionError, match=message):
                 engine.configure(options)
         result = engine.play(STATE, GO)

@@ -44,7 +44,7 @@ def strings(engine: AnyEngine, position: State | History = STATE) -> list[str | 
     (Limit(), "go infinite"), (Limit(inc=5), "go infinite"), (Limit(nodes=7), "go nodes 7"),
     (Limit(movetime=0.4), "go movetime 0"), (Limit(movetime=250.6, nodes=9),
                                              "go movetime 251 nodes 9"),
-    (Limit(time=6000, inc=100), "go time 6000 inc 100"), (Limit(nodes=1e3), "go nodes 1000"),
+    (Limit(time=6000, inc=100), "go time 6000 inc 100"), (Limit(nodes=1e3), "go nodes 1000"),  # type: ignore[arg-type]
 ])
 def test_limits(limit: Limit, line: str) -> None:
     assert go_line(limit) == line
@@ -264,17 +264,19 @@ def test_a_whole_smazzata_told_as_seen(real: SimpleEngine) -> None:
 
 def test_in_process_errors_are_the_same() -> None:
     with InProcessEngine() as engine:
-        for call, message in [
+        wrong: list[tuple[Callable[[], object], str]] = [
             (lambda: engine.play(STATE, Limit()), "never ends"),
             (lambda: engine.play(STATE, GO, actions=[Action("KS")]), "not legal here"),
             (lambda: engine.play(STATE, GO, actions=[]), "no actions"),
             (lambda: engine.play(STATE, GO, actions=["KS"]), "not legal here"),
-            (lambda: engine.play(STATE, Limit(nodes=1.5)), "whole number"),
+            (lambda: engine.play(STATE, Limit(nodes=1.5)),  # type: ignore[arg-type]
+             "whole number"),
             (lambda: engine.play(STATE.apply("7HxAS6C"), GO), "seat 1 is to move"),
             (lambda: engine.configure({"Hush": 1}), "no option 'Hush'"),
             (lambda: engine.analyse(STATE, GO, multipv=0), "1 … "),
             (lambda: engine.configure({"Hash": 1 << 20}), "Hash"),
-        ]:
+        ]
+        for call, message in wrong:
             with pytest.raises(ValueError, match=message):
                 call()
         with pytest.raises(EngineTimeoutError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -233,6 +234,7 @@ def test_a_name_that_no_check_has() -> None:
 def test_stopping_early_leaves_no_engine() -> None:
     findings = run_compliance(fake("good"), timeout=TIMEOUT)
     next(findings)
+    assert isinstance(findings, Generator)
     findings.close()
 
 

@@ -91,7 +91,7 @@ class Lines:
     def valid(self) -> str:
         """A line that is right, or as near as a vector of what is refused."""
         r = self.random
-        return r.choice([
+        kinds: list[Callable[[], str]] = [
             lambda: f"position {r.choice(self.positions)}",
             lambda: f"position {r.choice(self.positions)}",
             self.startpos, self.startpos, self.go, self.go, self.go, self.setoption,
@@ -101,7 +101,8 @@ class Lines:
             lambda: r.choice(("uci", "isready", "debug on", "register later", "ponderhit",
                               "ucinewgame", "stop", "d", "legal", "score", "eval", "rules",
                               "help", "bench 1 1" if r.random() < 0.05 else "stop")),
-        ])()
+        ]
+        return r.choice(kinds)()
 
     def startpos(self) -> str:
         words = self.rules.split()

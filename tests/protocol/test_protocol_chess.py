@@ -7,24 +7,28 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.version import __version__
 
+if TYPE_CHECKING:
+    from chess.engine import SimpleEngine
+
 chess_engine = pytest.importorskip("chess.engine")
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[object]:
+def engine(tmp_path: Path) -> Iterator[SimpleEngine]:
     engine = chess_engine.SimpleEngine.popen_uci(
         [sys.executable, "-m", "cirulla_ai"], timeout=30, cwd=tmp_path)
     yield engine
     engine.close()
 
 
-def test_handshake_and_options(engine: object) -> None:
+def test_handshake_and_options(engine: SimpleEngine) -> None:
     assert engine.id == {"name": f"cirulla-ai {__version__}",
                          "author": "the cirulla-ai developers"}
     assert list(engine.options) == [option.name for option in OPTIONS.values()]
@@ -39,7 +43,7 @@ def test_handshake_and_options(engine: object) -> None:
             assert theirs.default == option.default
 
 
-def test_setting_an_option_of_each_type(engine: object) -> None:
+def test_setting_an_option_of_each_type(engine: SimpleEngine) -> None:
     engine.configure({"Hash": 8, "Objective": "match", "UCI_LimitStrength": True,
                       "Debug Log File": "log", "Clear Hash": None, "Skill Level": 3})
     engine.ping()
@@ -49,7 +53,9 @@ def test_setting_an_option_of_each_type(engine: object) -> None:
     engine.ping()
 
 
-def test_pings_during_a_search(engine: object) -> None:
+def test_pings_during_a_search(
+    engine: SimpleEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said: list[str] = []
     answered = threading.Event()
     # A card game's search is not chess, so its lines go past python-chess's commands.
@@ -62,7 +68,7 @@ def test_pings_during_a_search(engine: object) -> None:
         else:
             listen(line)
 
-    engine.protocol.line_received = line_received
+    monkeypatch.setattr(engine.protocol, "line_received", line_received)
     engine.protocol.loop.call_soon_threadsafe(engine.protocol.send_line, "go infinite")
     for _ in range(100):
         engine.ping()
@@ -76,6 +82,6 @@ def test_pings_during_a_search(engine: object) -> None:
     assert sum(line.startswith("bestmove") for line in said) == 1
 
 
-def test_quit(engine: object) -> None:
+def test_quit(engine: SimpleEngine) -> None:
     engine.quit()
     assert engine.protocol.returncode.result() == 0

@@ -162,8 +162,8 @@ def test_moves_with_nothing_after_it_is_no_moves(local: LocalEngine) -> None:
 def test_moves_in_any_letter_case_from_the_truth_and_from_views(local: LocalEngine) -> None:
     truth = State.deal("cirulla", seed=21)
     views = [truth.view(0), truth.view(1)]
-    moves = [[], []]
-    words = []
+    moves: list[list[str]] = [[], []]
+    words: list[str] = []
     while not truth.is_over:
         actions = truth.legal_actions()
         word = str(actions[len(words) % len(actions)])

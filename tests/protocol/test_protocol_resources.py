@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from protocol.client import MEASURABLE, EngineProcess, LocalEngine, best_of, infos_of
+from support.client import MEASURABLE, EngineProcess, LocalEngine, best_of, infos_of
 
 from cirulla_ai.evaluation import evaluation_of
 

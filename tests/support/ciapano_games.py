@@ -103,4 +103,5 @@ def games(draw: st.DrawFn) -> Game:
 
 def position_of(text: str) -> CiapanoPosition:
     """The position of a state string without ``rules=``."""
-    return parse_state(f"rules=ciapano {text}")[1]
+    position: CiapanoPosition = parse_state(f"rules=ciapano {text}")[1]
+    return position

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 import pytest
 
@@ -44,8 +44,8 @@ class EngineProcess:
             cwd=directory, env={**os.environ, **env})
         assert self.process.stdin
         assert self.process.stdout
-        self.stdin: BinaryIO = self.process.stdin
-        self.stdout: BinaryIO = self.process.stdout
+        self.stdin: IO[bytes] = self.process.stdin
+        self.stdout: IO[bytes] = self.process.stdout
         self.seen: list[str] = []
         self._listens = True
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()

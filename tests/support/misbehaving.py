@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import NoReturn
 
 
 class Relay:
@@ -29,6 +30,9 @@ class Relay:
         self.engine = subprocess.Popen(
             [sys.executable, "-m", "cirulla_ai"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, encoding="latin-1")
+        assert self.engine.stdin
+        assert self.engine.stdout
+        self.stdin, self.stdout = self.engine.stdin, self.engine.stdout
 
     def run(self) -> None:
         thread = threading.Thread(target=self.read, daemon=True)
@@ -47,12 +51,12 @@ class Relay:
                 how = "quit"
                 break
         self.end(how)
-        self.engine.stdin.close()
+        self.stdin.close()
         thread.join()
         self.leave(self.engine.wait())
 
     def read(self) -> None:
-        for raw in self.engine.stdout:
+        for raw in self.stdout:
             line = raw.rstrip("\n")
             if line.startswith("bestmove"):
                 self.searching = False
@@ -65,8 +69,8 @@ class Relay:
 
     def send(self, line: str) -> None:
         try:
-            self.engine.stdin.write(line + "\n")
-            self.engine.stdin.flush()
+            self.stdin.write(line + "\n")
+            self.stdin.flush()
         except OSError:
             pass
 
@@ -79,7 +83,7 @@ class Relay:
                 print("nobody listens", file=sys.stderr)
             self.leave(0)
 
-    def leave(self, code: int) -> None:
+    def leave(self, code: int) -> NoReturn:
         if hasattr(self, "engine"):
             self.engine.kill()
             self.engine.wait()

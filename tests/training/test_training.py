@@ -166,7 +166,9 @@ def test_results_are_those_of_whole_smazzate() -> None:
     rules = Rules("cirulla")
     points = np.zeros((300, 3), np.int32)
     expected = np.zeros((300, 5, 2), np.float32)
-    SelfPlay(rules.table, EvaluationFile().value(rules), 0, 1).results(points, expected)
+    value = EvaluationFile().value(rules)
+    assert value is not None
+    SelfPlay(rules.table, value, 0, 1).results(points, expected)
     assert set(np.unique(points[:, 2])) <= {0, 1, 2}
     assert 4 < points[points[:, 2] == 0, :2].mean() < 14
     # Later expectations are closer to what comes.
@@ -214,7 +216,9 @@ def test_results_of_three_sides_are_in_the_order_of_play() -> None:
     # What a smazzata brings is about what a short run brings, side by side.
     points = np.zeros((2000, 4), np.int32)
     expected = np.zeros((2000, 3, 3), np.float32)
-    SelfPlay(rules.table, evaluation.value(rules), 0, 5).results(points, expected)
+    value = evaluation.value(rules)
+    assert value is not None
+    SelfPlay(rules.table, value, 0, 5).results(points, expected)
     means = points[points[:, 3] == 0, :3].mean(0)
     for side in range(3):
         mean = sum(row[side] * row[3] for row in told["points"]) / (

@@ -1,6 +1,6 @@
 """Speed of Ciapa No: random play, perft, worlds, the search at the first lead.
 
-    pytest bench --benchmark-enable --benchmark-only
+    pytest bench -n 0 --benchmark-enable --benchmark-only
 
 Without --benchmark-enable each case runs once, as a test that it still works.
 """
@@ -8,6 +8,7 @@ Without --benchmark-enable each case runs once, as a test that it still works.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.players import ducking
 
+Rate = Callable[..., Any]
 RULES = Rules("ciapano")
 TRICK_CARDS = 39
 
@@ -45,26 +47,26 @@ def n_games(request: pytest.FixtureRequest) -> int:
     return 100_000 if request.config.getoption("benchmark_enable") else 1000
 
 
-def test_ciapano_random_smazzate(rate, n_games):
+def test_ciapano_random_smazzate(rate: Rate, n_games: int) -> None:
     played, *_ = rate(lambda: RULES.table.random_games(n_games, 1), n_games, "smazzate")
     assert played == 42 * n_games
 
 
-def test_ciapano_playouts(rate, n_games):
+def test_ciapano_playouts(rate: Rate, n_games: int) -> None:
     """From the first lead, counted by trick cards."""
     position, _ = after(3)
     played, _ = rate(lambda: position.playouts(n_games, 1), TRICK_CARDS * n_games, "trick cards")
     assert played == TRICK_CARDS * n_games
 
 
-def test_ciapano_perft(rate):
+def test_ciapano_perft(rate: Rate) -> None:
     position, _ = after(0)
     count = position.perft(7)
     assert rate(lambda: position.perft(7), count, "actions") == count
 
 
 @pytest.mark.parametrize("moment", [0, 3, 15, 30])
-def test_ciapano_worlds(rate, moment, n_games):
+def test_ciapano_worlds(rate: Rate, moment: int, n_games: int) -> None:
     _, knowledge = after(moment)
     rate(lambda: knowledge.draw_many(n_games, 1), n_games, "worlds")
 
@@ -85,35 +87,35 @@ def search_after(moment: int) -> Callable[[int], Search]:
 
 
 @pytest.mark.parametrize("iterations", [1_000, 10_000, 100_000])
-def test_ciapano_search_at_the_first_lead(rate, iterations):
+def test_ciapano_search_at_the_first_lead(rate: Rate, iterations: int) -> None:
     run = search_after(3)
     search = rate(lambda: run(iterations), iterations, "iterations")
     assert search.iterations == iterations
 
 
-def test_ciapano_search_before_passing(rate):
+def test_ciapano_search_before_passing(rate: Rate) -> None:
     run = search_after(0)
     assert rate(lambda: run(10_000), 10_000, "iterations").iterations == 10_000
 
 
-def test_ciapano_lines(rate):
+def test_ciapano_lines(rate: Rate) -> None:
     """Played on by the model from the first lead."""
     position, _ = after(3)
     rate(lambda: [play_out(position, seed) for seed in range(1000)], 1000, "lines")
 
 
-def test_ciapano_inference(rate):
+def test_ciapano_inference(rate: Rate) -> None:
     """Weighing what was seen, before any world is."""
     sets = [knowledge for _, knowledge in map(after, range(3, 42))]
     rate(lambda: [knowledge.weighed() for knowledge in sets], len(sets), "decisions")
 
 
 @pytest.mark.parametrize("cards", [4, 5])
-def test_ciapano_last_tricks(rate, cards):
+def test_ciapano_last_tricks(rate: Rate, cards: int) -> None:
     position, _ = after(42 - 3 * cards)
     rate(lambda: solve(position), 1, "positions")
 
 
-def test_ciapano_rule_player(rate):
+def test_ciapano_rule_player(rate: Rate) -> None:
     views = [position.view(position.turn) for position, _ in map(after, range(42))]
     rate(lambda: [ducking.choose(view) for view in views], 42, "decisions")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
 from cirulla_ai import Action, State
 from cirulla_ai.match.referee import Clock, play_smazzata
 from cirulla_ai.players import Player, Turn, make_player
 
+Rate = Callable[..., Any]
 FREE = [Clock(), Clock()]
 
 
-def test_random_against_random(rate, request):
+def test_random_against_random(rate: Rate, request: pytest.FixtureRequest) -> None:
     n = 500 if request.config.getoption("benchmark_enable") else 20
     players = [make_player("random", 1), make_player("random", 2)]
 
@@ -30,7 +36,7 @@ class Looker(Player):
         return self.random.choice(turn.view.legal_actions())
 
 
-def test_moves_with_views_and_knowledge(rate, request):
+def test_moves_with_views_and_knowledge(rate: Rate, request: pytest.FixtureRequest) -> None:
     """The cost of a move with everything looked at: 5 % of 10 ms are 500 µs."""
     n = 20 if request.config.getoption("benchmark_enable") else 2
 
