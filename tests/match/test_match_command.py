@@ -178,17 +178,10 @@ def player_of(command: str, clock: Clock) -> ProcessPlayer:
     return ProcessPlayer(Contender("X", cmd=("sh", "-c", command), clock=clock))
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("clock", [{"movetime": 700, "margin": 500}, {"time": 9000, "margin": 100},
-                                   {"nodes": 200, "margin": 1}])
-def test_an_answer_may_take_its_limit_and_the_margin(clock: dict[str, float]) -> None:
-    player = player_of(f"exec {shlex.quote(sys.executable)} -m cirulla_ai", **clock)
-=======
 @pytest.mark.parametrize("clock", [Clock(movetime=700, margin=500), Clock(time=9000, margin=100),
                                    Clock(nodes=200, margin=1)])
 def test_an_answer_may_take_its_limit_and_the_margin(clock: Clock) -> None:
-    player = player_of(f"exec {sys.executable} -m cirulla_ai", clock)
->>>>>>> 1b955f1e99c33dd591a95cab7b68a2c06021a271
+    player = player_of(f"exec {shlex.quote(sys.executable)} -m cirulla_ai", clock)
     state = State.deal("cirulla", dealer=1, seed=7)
     player.prepare()
     limit = clock.limit(clock.time)
@@ -226,13 +219,8 @@ def test_an_engine_gets_ready_once_a_round(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", ["1", "2147483647"])
 def test_seeds_are_within_the_range_of_the_engine(most: str) -> None:
-<<<<<<< HEAD
     engine = f"{shlex.quote(sys.executable)} -m cirulla_ai | sed -u s/9223372036854775807/{most}/"
-    player = player_of(engine, movetime=5, margin=20000)
-=======
-    engine = f"{sys.executable} -m cirulla_ai | sed -u s/9223372036854775807/{most}/"
     player = player_of(engine, Clock(movetime=5, margin=20000))
->>>>>>> 1b955f1e99c33dd591a95cab7b68a2c06021a271
     player.begin(12345)
     player.prepare()
     state = State.deal("cirulla", dealer=1, seed=7)
