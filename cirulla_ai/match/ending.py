@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from types import FrameType, TracebackType
 from typing import Any
 
-__all__ = ["EndedError", "Ending"]
+__all__ = ["EndedError", "Ending", "signals_put"]
 
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -51,3 +54,31 @@ class Ending:
     ) -> bool:
         self._restore()
         return self.signal is not None
+
+
+@contextmanager
+def signals_put(put: Callable[[Callable[[], object]], None]) -> Iterator[None]:
+    """Put signals to end, Ctrl-C among them, where work waits for what happens.
+
+    Where a signal raises it may do so anywhere, with a lock just taken that is then never
+    given back.  What is put is to be called where that is safe, and does what the signal would
+    have done.  ``put`` must be safe in a signal's handler, as that of a SimpleQueue is.
+    """
+    before: dict[int, Any] = {}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        put(partial(before[number], number, frame))
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, *SIGNALS):
+            # Neither ignored nor the system's own.
+            if callable(handler := signal.getsignal(number)):
+                before[number] = handler
+                signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            # Unless what was called has given it up.
+            if signal.getsignal(number) is handle:
+                signal.signal(number, handler)

@@ -6,19 +6,15 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from cirulla_ai.match.contender import Contender
+from cirulla_ai.match.ending import signals_put
 from cirulla_ai.match.play import Conditions, close_benches, play_set
 from cirulla_ai.match.schedule import DealSet, Schedule
 from cirulla_ai.match.store import Store
@@ -131,42 +127,50 @@ def run(
     left: Iterator[DealSet] = (deal for deal in schedule if deal.index not in done)
     running: set[Future[dict[str, Any]]] = set()
 
+    # What has happened: a deal set is over, or a signal has come, to be called.
+    events: SimpleQueue[Future[dict[str, Any]] | Callable[[], object]] = SimpleQueue()
+
     def begin() -> bool:
         deal = next(left, None)
         if deal is None:
             return False
-        running.add(executor.submit(play_set, conditions, contenders, deal))
+        future = executor.submit(play_set, conditions, contenders, deal)
+        running.add(future)
+        future.add_done_callback(events.put)
         return True
 
     def collect() -> bool:
-        """Store what has finished; True where it is enough."""
-        finished, _ = wait(running, return_when=FIRST_COMPLETED)
-        enough = False
-        for future in finished:
-            running.discard(future)
-            result = future.result()
-            store.add(result)
-            enough = on_result(result) or enough
-        return enough
+        """Store what has finished next; True where it is enough."""
+        event = events.get()
+        if not isinstance(event, Future):
+            event()
+            return False
+        if event not in running:
+            return False
+        running.discard(event)
+        result = event.result()
+        store.add(result)
+        return on_result(result)
 
-    try:
-        while len(running) < in_flight and begin():
-            pass
-        while running:
-            if collect():
-                break
+    with signals_put(events.put):
+        try:
             while len(running) < in_flight and begin():
                 pass
-    except KeyboardInterrupt:
-        try:
-            # A pool holds one more ready than its workers play; the rest has not begun.
-            running.difference_update([future for future in running if future.cancel()])
-            on_interrupt(len(running))
             while running:
-                collect()
+                if collect():
+                    break
+                while len(running) < in_flight and begin():
+                    pass
         except KeyboardInterrupt:
-            pass
-        raise InterruptedByUserError from None
-    finally:
-        for future in running:
-            future.cancel()
+            try:
+                # A pool holds one more ready than its workers play; the rest has not begun.
+                running.difference_update([future for future in running if future.cancel()])
+                on_interrupt(len(running))
+                while running:
+                    collect()
+            except KeyboardInterrupt:
+                pass
+            raise InterruptedByUserError from None
+        finally:
+            for future in running:
+                future.cancel()

@@ -9,14 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from uuid import uuid4
 
 import pytest
 
-from cirulla_ai.match.ending import EndedError, Ending
+from cirulla_ai.match.ending import EndedError, Ending, signals_put
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="where /proc says what runs")
@@ -338,3 +339,32 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_signals_that_are_put_raise_where_they_are_called() -> None:
+    events: SimpleQueue[Callable[[], object]] = SimpleQueue()
+    with Ending() as ending:
+        with signals_put(events.put):
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGTERM)
+            with pytest.raises(KeyboardInterrupt):
+                events.get(timeout=5)()
+            term = events.get(timeout=5)
+            term()
+        raise AssertionError("it went on")
+    assert ending.signal is signal.SIGTERM
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+
+
+def test_no_moment_is_a_bad_one_for_an_interrupt(tmp_path: Path) -> None:
+    words = ["--engine", "name=A,player=random", "--engine", "name=B,player=greedy"]
+    for k in range(6):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        with playing(folder, *words, "--deals", "99999") as match:
+            match.wait_for_sets(1 + 5 * k)
+            match.process.send_signal(signal.SIGINT)
+            assert match.process.wait(timeout=60) == 130
+            match.check_gone()
