@@ -201,10 +201,10 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
             try:
                 executor = stack.enter_context(make_executor(args.concurrency, args.scheduler))
             except ImportError as error:
-                extra, missing = (
+                extra, library = (
                     ("mpi", "mpi4py") if args.scheduler == "mpi" else ("dask", "distributed"))
                 return _usage(f"--scheduler {args.scheduler}: {error}; "
-                              f"{how_to_get(extra, error.name or missing)} brings it")
+                              f"{how_to_get(extra, library, error)}")
             except OSError:
                 return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there")
             try:
