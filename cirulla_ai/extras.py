@@ -15,18 +15,22 @@ NAMED = re.compile(r"""(?P<what>[^;]+);.*\bextra\s*==\s*["'](?P<extra>[\w.-]+)["
 WHOLE = re.compile(rf"{PACKAGE}\[([\w,.-]+)\]")
 
 
-def how_to_get(extra: str, missing: str) -> str:
-    """The command that installs what an extra needs, for the Python that runs.
+def how_to_get(extra: str, library: str, error: ImportError | None = None) -> str:
+    """What an extra needs, in words: the command that installs it for the Python that runs.
 
     It names the libraries, not the package, which may have come from anywhere; where the
-    package was never installed and its extras are not known, the one module that is
-    ``missing``.
+    package was never installed and its extras are not known, the one that the ``error``
+    misses, or else ``library``.
     """
+    missing = ((error and error.name) or library).partition(".")[0]
+    if missing == __name__.partition(".")[0]:
+        missing = library
     try:
         needed = list(_libraries(extra)) or [missing]
     except metadata.PackageNotFoundError:
-        needed = [missing.partition(".")[0]]
-    return shlex.join([sys.executable or "python3", "-m", "pip", "install", *needed])
+        needed = [missing]
+    command = shlex.join([sys.executable or "python3", "-m", "pip", "install", *needed])
+    return f"the extra {PACKAGE}[{extra}] is missing, {command} brings it"
 
 
 def _libraries(extra: str) -> Iterator[str]:

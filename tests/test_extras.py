@@ -34,8 +34,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_libraries_are_named_for_the_python_that_runs(
     extra: str, libraries: list[str]
 ) -> None:
-    words = shlex.split(how_to_get(extra, "rich"))
-    assert words == [sys.executable, "-m", "pip", "install", *libraries]
+    command = shlex.join([sys.executable, "-m", "pip", "install", *libraries])
+    assert how_to_get(extra, "rich") == (
+        f"the extra cirulla-ai[{extra}] is missing, {command} brings it")
 
 
 def test_where_the_package_was_never_installed_it_is_the_module(
@@ -45,7 +46,11 @@ def test_where_the_package_was_never_installed_it_is_the_module(
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "requires", unknown)
-    assert how_to_get("match", "rich.console").endswith(" -m pip install rich")
+    for error, missing in (
+        (None, "rich"), (ImportError(), "rich"), (ImportError(name="cirulla_ai.match"), "rich"),
+        (ImportError(name="numpy.linalg"), "numpy"),
+    ):
+        assert f" -m pip install {missing} brings it" in how_to_get("match", "rich", error)
 
 
 class Missing(importlib.abc.MetaPathFinder):
@@ -82,4 +87,4 @@ def test_commands_say_a_command_that_can_be_followed(
     said = capsys.readouterr().err
     assert f"No module named '{missing}" in said
     assert f"{shlex.quote(sys.executable)} -m pip install " in said
-    assert "cirulla-ai[" not in said
+    assert "install 'cirulla-ai" not in said

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from cirulla_ai.match.tournament import run_match
     except ImportError as error:
-        print(f"cirulla match: {error}; {how_to_get('match', error.name or 'rich')} brings it",
+        print(f"cirulla match: {error}; {how_to_get('match', 'rich', error)}",
               file=sys.stderr)
         return 2
     return run_match(args)

@@ -22,9 +22,7 @@ def check_plot(path: Path) -> None:
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{path}: a plot is saved as {' or '.join(FORMATS)}")
     if find_spec("matplotlib") is None:
-        raise ImportError(
-            "a plot needs matplotlib, the extra cirulla-ai[plot]; "
-            f"{how_to_get('plot', 'matplotlib')} brings it")
+        raise ImportError(f"a plot needs matplotlib; {how_to_get('plot', 'matplotlib')}")
 
 
 def save_plot(

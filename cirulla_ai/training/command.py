@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from cirulla_ai.training.run import run_training
     except ImportError as error:
-        print(f"cirulla train: {error}; {how_to_get('train', error.name or 'numpy')} brings it",
+        print(f"cirulla train: {error}; {how_to_get('train', 'numpy', error)}",
               file=sys.stderr)
         return 2
     return run_training(args)
