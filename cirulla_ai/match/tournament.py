@@ -223,16 +223,10 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
                 extra, library = (
                     ("mpi", "mpi4py") if args.scheduler == "mpi" else ("dask", "distributed"))
                 return _usage(f"--scheduler {args.scheduler}: {error}; "
-<<<<<<< HEAD
-                              f"{how_to_get(extra, error.name or missing)} brings it")
+                              f"{how_to_get(extra, library, error)}")
             except OSError as error:
                 return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there"
                               if args.scheduler else f"no workers: {why(error)}")
-=======
-                              f"{how_to_get(extra, library, error)}")
-            except OSError:
-                return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there")
->>>>>>> 563e6b09283147bdf9b8e708ccea02d029f14086
             try:
                 run(plan.schedule, plan.contenders, plan.conditions, store, executor,
                     in_flight=2 * args.concurrency, on_result=on_result,
