@@ -14,6 +14,7 @@ import pytest
 
 import cirulla_ai
 from cirulla_ai import State, __version__
+from cirulla_ai._core import VARIANT
 
 
 def cirulla(directory: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -23,7 +24,7 @@ def cirulla(directory: Path, *arguments: str, text: str = "") -> subprocess.Comp
 
 
 def test_version_and_help(tmp_path: Path) -> None:
-    assert cirulla(tmp_path, "--version").stdout == f"cirulla-ai {__version__}\n"
+    assert cirulla(tmp_path, "--version").stdout == f"cirulla-ai {__version__} ({VARIANT})\n"
     assert "perft" in cirulla(tmp_path, "--help").stdout
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cirulla_ai.options import OPTIONS
-from cirulla_ai.version import __version__
+from cirulla_ai.version import FULL_NAME
 
 chess_engine = pytest.importorskip("chess.engine")
 
@@ -25,8 +25,7 @@ def engine(tmp_path: Path) -> Iterator[object]:
 
 
 def test_handshake_and_options(engine: object) -> None:
-    assert engine.id == {"name": f"cirulla-ai {__version__}",
-                         "author": "the cirulla-ai developers"}
+    assert engine.id == {"name": FULL_NAME, "author": "the cirulla-ai developers"}
     assert list(engine.options) == [option.name for option in OPTIONS.values()]
     for option in OPTIONS.values():
         theirs = engine.options[option.name]
