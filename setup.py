@@ -2,48 +2,94 @@
 
 CIRULLA_MARCH=native   compile for one machine only (any value that -march= takes)
 CIRULLA_SANITIZE=1     compile with the address and undefined-behaviour sanitizers
-CIRULLA_JOBS=N         so many modules at once; if not set, C compilers only, on all processors
+CIRULLA_JOBS=N         so many modules at once; if not set, as many as the processors allowed
+
+Every src_cython/*.pyx is a module of cirulla_ai._core.  Where the compiler makes code for x86-64,
+all but ``cpu`` are built twice: cirulla_ai/_core/__init__.py imports the second build, in the
+folder v3, where ``cpu`` says that it was made and the processor can run it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
-import platform
 import shutil
+import subprocess
+import sysconfig
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, OptionError
 
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
-MODULES = (
-    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
-    "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "equilibrium", "equity", "evidence", "fishing", "guide", "policy", "position", "round_tree",
-    "search", "selfplay", "stop", "threeway", "thumb", "value", "worlds",
-)
-# The modules that are worth a second build for processors with POPCNT and BMI2.
-HOT = (
-    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
-    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "evidence",
-    "fishing", "guide", "policy", "round_tree", "search", "selfplay", "threeway", "thumb", "value",
-    "worlds",
-)
+MODULES = sorted(path.stem for path in SOURCES.glob("*.pyx"))
+# What has to be imported before the choice between the builds: it says what they are.
+FIRST = "cpu"
+
+DIRECTIVES = {
+    "language_level": 3, "boundscheck": False, "wraparound": False,
+    "initializedcheck": False, "cdivision": True,
+    "embedsignature": True, "embedsignature.format": "python",
+}
+# Without -ffp-contract=off a build with FMA would round differently, and the same seed would
+# give another search on another machine.
+FLAGS = {"unix": ["-O2", "-ffp-contract=off", "-fno-math-errno"], "msvc": ["/O2", "/fp:precise"]}
+SANITIZERS = "-fsanitize=address,undefined"
+V3 = "-march=x86-64-v3"
+# Is it x86-64 that the compiler makes code for, and do headers and assembler know BMI2?
+X86_64 = "#ifndef __x86_64__\n#error not for x86-64\n#endif\n"
+BMI2 = ("#include <immintrin.h>\n"
+        "unsigned long long f(unsigned long long x) { return _pdep_u64(x, x); }\n")
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")
-X86_64 = platform.machine().lower() in ("x86_64", "amd64")
+
+
+def processors() -> int:
+    """How many processors this process may use: fewer than there are under taskset, or in a
+    container with a limit."""
+    allowed = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        allowed = len(os.sched_getaffinity(0))
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        return min(allowed, max(1, round(int(quota) / int(period))))
+    except (OSError, ValueError):
+        return allowed
+
+
+def jobs() -> int:
+    text = os.environ.get("CIRULLA_JOBS", "")
+    if not text:
+        return processors()
+    if not (text.isascii() and text.isdecimal() and int(text) > 0):
+        raise OptionError(f"CIRULLA_JOBS={text}: a whole number from 1 on is meant")
+    return int(text)
+
+
+def keyed(name: str, *settings: object) -> Path:
+    """A folder in build/ for what was made with these settings and with no others."""
+    digest = hashlib.sha256(repr(settings).encode()).hexdigest()
+    return Path("build", f"{name}-{digest[:12]}")
 
 
 def stage() -> Path:
     """Copy the flat sources to where Cython looks for the package's modules by name."""
-    root = Path("build/cython")
+    root = keyed("cython", Cython.__version__, DIRECTIVES)
     staged = root.joinpath(*PACKAGE.split("."))
     staged.mkdir(parents=True, exist_ok=True)
     for package in (staged, staged.parent):
         (package / "__init__.py").touch()
+    for copy in staged.glob("*.p*[xd]"):
+        if not (SOURCES / copy.name).exists():
+            copy.unlink()
     for source in SOURCES.iterdir():
         copy = staged / source.name
         # Only what changed, so that Cython and the compiler see true time stamps.
@@ -52,69 +98,146 @@ def stage() -> Path:
     return staged
 
 
-def flags(march: str) -> list[str]:
-    # Without -ffp-contract=off a build with FMA would round differently, and the
-    # same seed would give another search on another machine.
-    args = ["-O2", "-ffp-contract=off", "-fno-math-errno"]
-    if march:
-        args.append(f"-march={march}")
-    if SANITIZE:
-        args += ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
-                 "-fno-omit-frame-pointer"]
-    return args
+def translate(jobs: int) -> dict[str, Extension]:
+    """Each module with its C source and all that it is made from."""
+    staged = stage()
+    try:
+        import multiprocessing.synchronize  # not on every system
+
+        forks = multiprocessing.get_start_method() == "fork"
+    except ImportError:
+        forks = False
+    made = cythonize(
+        [Extension(f"{PACKAGE}.{name}", [str(staged / f"{name}.pyx")]) for name in MODULES],
+        include_path=[str(staged.parent.parent)], compiler_directives=DIRECTIVES,
+        nthreads=jobs if forks and jobs > 1 else 0)
+    for ext in made:
+        ext.depends = sorted(map(str, staged.glob("*.h")))
+        ext.include_dirs = [str(staged)]
+    return {ext.name.rpartition(".")[2]: ext for ext in made}
 
 
-def extensions(staged: Path) -> list[Extension]:
-    include = [str(SOURCES)]
-    links = ["-fsanitize=address,undefined"] if SANITIZE else []
-    base = [
-        Extension(f"{PACKAGE}.{name}", [str(staged / f"{name}.pyx")], include_dirs=include,
-                  extra_compile_args=flags(MARCH), extra_link_args=links)
-        for name in MODULES
-    ]
-    built = cythonize(
-        base,
-        include_path=[str(staged.parent.parent)],
-        compiler_directives={
-            "language_level": 3, "boundscheck": False, "wraparound": False,
-            "initializedcheck": False, "cdivision": True,
-            "embedsignature": True, "embedsignature.format": "python",
-        },
-        nthreads=int(os.environ.get("CIRULLA_JOBS", "0")),
-    )
-    if X86_64 and not MARCH and not SANITIZE:
-        # The same C, compiled again; cirulla_ai/_core/__init__.py puts this folder in
-        # front where the processor can run it.
-        for ext in list(built):
-            name = ext.name.rsplit(".", 1)[1]
-            if name in HOT:
-                built.append(Extension(f"{PACKAGE}.v3.{name}", list(ext.sources),
-                                       include_dirs=include,
-                                       extra_compile_args=flags("x86-64-v3")))
-    return built
+class Build(build):
+    """A build that packs nothing which an earlier one has left."""
+
+    def run(self) -> None:
+        for left in [Path(self.build_lib, "cirulla_ai"), *Path(self.build_base).glob("bdist.*")]:
+            shutil.rmtree(left, ignore_errors=True)
+        super().run()
 
 
-class BuildVariants(build_ext):
-    """Compiles on all processors, and keeps the object files of the two builds of one source
-    apart."""
+class BuildCore(build_ext):
+    """Compiles each build in a folder of its settings, then takes what was asked for from there."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        if self.parallel is None:
-            self.parallel = int(os.environ.get("CIRULLA_JOBS", os.cpu_count() or 1))
+        self.jobs = self.parallel or jobs()
+        self.parallel = self.jobs
+
+    def run(self) -> None:
+        target = self.build_lib
+        super().run()
+        if not self.inplace:
+            for ext in self.extensions:
+                name = self.get_ext_filename(self.get_ext_fullname(ext.name))
+                Path(target, name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(Path(self.build_lib, name), Path(target, name))
+        self.build_lib = target
 
     def copy_extensions_to_source(self) -> None:
-        Path(*PACKAGE.split("."), "v3").mkdir(exist_ok=True)
+        # The ones there may be of other settings, and newer; or of modules that are no more.
+        core = Path(*PACKAGE.split("."))
+        for old in core.rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+            old.unlink()
+        (core / "v3").mkdir(exist_ok=True)
         super().copy_extensions_to_source()
 
+    def takes(self, *flags: str, text: str = "int x;\n") -> bool:
+        """Whether the compiler makes an object of a C text with these flags."""
+        with TemporaryDirectory() as folder:
+            source = Path(folder, "probe.c")
+            source.write_text(text)
+            try:
+                self.compiler.compile([str(source)], folder, extra_postargs=list(flags))
+            except CompileError:
+                return False
+            return True
+
+    def compiler_version(self) -> str:
+        command = [*getattr(self.compiler, "compiler_so", []), "--version"]
+        try:
+            return subprocess.run(command, capture_output=True, check=False).stdout.decode(
+                errors="replace")
+        except OSError:
+            return ""
+
+    def flags(self) -> list[str]:
+        """What all modules are compiled with."""
+        kind = self.compiler.compiler_type
+        wanted = list(FLAGS.get(kind, FLAGS["unix"]))
+        if kind != "msvc" and "-g" not in os.environ.get("CFLAGS", "").split():
+            # Python's own flags bring -g, four fifths of what would be installed.
+            wanted.append("-g0")
+        taken = [flag for flag in wanted if self.takes(flag)]
+        for flag in set(wanted) - set(taken):
+            self.warn(f"the compiler refuses {flag}: built without it")
+        if MARCH:
+            if not self.takes(f"-march={MARCH}"):
+                raise OptionError(f"CIRULLA_MARCH={MARCH}: the compiler refuses -march={MARCH}")
+            taken.append(f"-march={MARCH}")
+        if SANITIZE:
+            taken += ["-O1", "-g", SANITIZERS, "-fno-sanitize-recover=undefined",
+                      "-fno-omit-frame-pointer"]
+        return taken
+
+    def second(self) -> bool:
+        """Whether there is to be a second build."""
+        if MARCH or SANITIZE or not self.takes(text=X86_64):
+            return False
+        if not self.takes(V3, text=BMI2):
+            self.warn(f"the compiler refuses {V3}: built for any x86-64 processor alone, which is "
+                      "slower; gcc 11 or clang 12 and later build for newer ones too")
+            return False
+        return True
+
     def build_extensions(self) -> None:
-        every, temp = self.extensions, self.build_temp
-        # One build after the other, since the folder holds for all that are under way.
+        flags, second = self.flags(), self.second()
+        built_for = ", ".join(filter(None, [MARCH, "sanitized" if SANITIZE else ""]))
+        made = keyed("core", flags, second, MODULES, sysconfig.get_config_var("EXT_SUFFIX"),
+                     self.plat_name, self.compiler_version(), self.settings())
+        self.build_lib = str(made / "lib")
+        if not second:
+            self.extensions = [ext for ext in self.extensions if ".v3." not in ext.name]
+        translated = translate(self.jobs)
+        for ext in self.extensions:
+            name = ext.name.rpartition(".")[2]
+            for what in ("sources", "depends", "include_dirs"):
+                setattr(ext, what, getattr(translated[name], what))
+            ext.extra_compile_args = flags + ([V3] if ".v3." in ext.name else [])
+            ext.extra_link_args = [SANITIZERS] if SANITIZE else []
+            if name == FIRST:
+                ext.define_macros = [("CIRULLA_V3", str(int(second)))]
+                if built_for:
+                    ext.define_macros.append(("CIRULLA_BUILT_FOR", f'"{built_for}"'))
+        # One build after the other: the folder for objects, whose names are the same, holds for
+        # all that are under way.
+        every = self.extensions
         for part in ("", ".v3."):
             self.extensions = [ext for ext in every if (".v3." in ext.name) == bool(part)]
-            self.build_temp = os.path.join(temp, part.strip("."))
+            self.build_temp = str(made / "objects" / part.strip("."))
             super().build_extensions()
-        self.extensions, self.build_temp = every, temp
+        self.extensions = every
+
+    def settings(self) -> dict[str, Any]:
+        """How the compiler is called: from Python, from CC and CFLAGS and the like."""
+        return {name: value for name, value in sorted(vars(self.compiler).items())
+                if isinstance(value, (str, list))}
 
 
-setup(ext_modules=extensions(stage()), cmdclass={"build_ext": BuildVariants})
+if __name__ == "__main__":
+    setup(
+        ext_modules=[
+            Extension(f"{PACKAGE}.{part}{name}", [str(SOURCES / f"{name}.pyx")])
+            for part in ("", "v3.") for name in MODULES if not (part and name == FIRST)
+        ],
+        cmdclass={"build": Build, "build_ext": BuildCore})

@@ -18,7 +18,7 @@ from cirulla_ai.protocol.position import parse_position
 from cirulla_ai.protocol.server import MAX_DEPTH
 from cirulla_ai.reports import perft_lines, rules_lines
 from cirulla_ai.training import command as train
-from cirulla_ai.version import __version__
+from cirulla_ai.version import FULL_NAME
 
 __all__ = ["main"]
 
@@ -29,7 +29,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         prog="cirulla",
         description="An engine for Cirulla and the Italian fishing games.  Without a command "
         "it speaks the line protocol on standard input and output: type help there.")
-    parser.add_argument("--version", action="version", version=f"cirulla-ai {__version__}")
+    parser.add_argument("--version", action="version", version=FULL_NAME)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     perft = commands.add_parser(

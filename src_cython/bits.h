@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <time.h>
 
-#if defined(__BMI2__)
+/* Deposit and extract take 64 bits in 64-bit code alone. */
+#if defined(__BMI2__) && defined(__x86_64__)
+#define BITS_BMI2
 #include <immintrin.h>
 #endif
 
@@ -31,7 +33,7 @@ static inline int bits_low(uint64_t x) { return __builtin_ctzll(x); }
 
 /* The low bits of x, put where mask has its bits, lowest first. */
 static inline uint64_t bits_deposit(uint64_t x, uint64_t mask) {
-#if defined(__BMI2__)
+#if defined(BITS_BMI2)
     return _pdep_u64(x, mask);
 #else
     uint64_t out = 0;
@@ -43,7 +45,7 @@ static inline uint64_t bits_deposit(uint64_t x, uint64_t mask) {
 
 /* The bits of x that lie under mask, pushed together. */
 static inline uint64_t bits_extract(uint64_t x, uint64_t mask) {
-#if defined(__BMI2__)
+#if defined(BITS_BMI2)
     return _pext_u64(x, mask);
 #else
     uint64_t out = 0;
@@ -56,7 +58,7 @@ static inline uint64_t bits_extract(uint64_t x, uint64_t mask) {
 
 /* Index of the kth lowest bit of x, k from 0; x must have more than k bits. */
 static inline int bits_select(uint64_t x, int k) {
-#if defined(__BMI2__)
+#if defined(BITS_BMI2)
     return __builtin_ctzll(_pdep_u64((uint64_t)1 << k, x));
 #else
     while (k-- > 0)
@@ -65,11 +67,24 @@ static inline int bits_select(uint64_t x, int k) {
 #endif
 }
 
-/* The high half of a product; *low gets the low half. */
+/* The high half of a product; *low gets the low half.  By halves of the factors, for targets
+   without a type for it. */
+static inline uint64_t bits_multiply_halves(uint64_t a, uint64_t b, uint64_t *low) {
+    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+    uint64_t lows = a0 * b0, cross = a1 * b0 + (lows >> 32);
+    uint64_t middle = a0 * b1 + (uint32_t)cross;
+    *low = middle << 32 | (uint32_t)lows;
+    return a1 * b1 + (cross >> 32) + (middle >> 32);
+}
+
 static inline uint64_t bits_multiply(uint64_t a, uint64_t b, uint64_t *low) {
+#if defined(__SIZEOF_INT128__)
     unsigned __int128 product = (unsigned __int128)a * b;
     *low = (uint64_t)product;
     return (uint64_t)(product >> 64);
+#else
+    return bits_multiply_halves(a, b, low);
+#endif
 }
 
 /* Monotonic time in nanoseconds. */
@@ -77,17 +92,6 @@ static inline int64_t clock_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static inline int cpu_has_v3(void) {
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2") &&
-           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("fma");
-#else
-    return 0;
-#endif
 }
 
 #endif

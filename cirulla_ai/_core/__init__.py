@@ -1,8 +1,9 @@
 """The compiled core.
 
-On x86-64 the hot modules are built twice from the same C: for every processor, and
-for those with POPCNT and BMI2 (in the folder ``v3``).  Which one is imported is
-decided here, once, by what the processor can do.  ``CIRULLA_BASELINE=1`` in the
+On x86-64 the modules are built twice from the same C: for every processor, and for
+those with POPCNT and BMI2 (in the folder ``v3``).  Which one is imported is decided
+here, once: by ``cpu``, which is built once and says whether the second build was made
+with it and whether the processor can run that.  ``CIRULLA_BASELINE=1`` in the
 environment keeps to the first, to compare them.
 """
 
@@ -22,12 +23,12 @@ except ImportError as _error:
            "this is a part of the package; pip install -e . builds it, in the folder of setup.py")
     ) from _error
 
-VARIANT = "baseline"
-_v3 = _os.path.join(_os.path.dirname(__file__), "v3")
+# What runs: "x86-64-v3", or what the base build is for.
+VARIANT = _cpu.built_for()
 if (
     _os.environ.get("CIRULLA_BASELINE", "") in ("", "0")
-    and _os.path.isdir(_v3)
+    and _cpu.has_second_build()
     and _cpu.has_x86_64_v3()
 ):
     VARIANT = "x86-64-v3"
-    __path__ = [_v3, *__path__]
+    __path__ = [_os.path.join(_os.path.dirname(__file__), "v3"), *__path__]

@@ -27,7 +27,7 @@ from cirulla_ai.protocol.remote import MAX_WAITING, PlayResult, go_line
 from cirulla_ai.protocol.simple import AnyEngine, SimpleAnalysis
 from cirulla_ai.protocol.texts import info_lines
 from cirulla_ai.state import State
-from cirulla_ai.version import __version__
+from cirulla_ai.version import FULL_NAME
 
 __all__ = ["InProcessEngine"]
 
@@ -55,7 +55,7 @@ class InProcessEngine(AnyEngine):
     @property
     def id(self) -> Mapping[str, str]:
         return MappingProxyType({
-            "name": f"cirulla-ai {__version__}", "author": "the cirulla-ai developers"})
+            "name": FULL_NAME, "author": "the cirulla-ai developers"})
 
     @property
     def options(self) -> AnnouncedOptions:

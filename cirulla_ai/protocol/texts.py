@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cirulla_ai.engine import Info, Line
 from cirulla_ai.options import OPTIONS
-from cirulla_ai.version import __version__
+from cirulla_ai.version import FULL_NAME
 
 __all__ = ["HELP", "info_lines", "uci_lines"]
 
@@ -41,7 +41,7 @@ quit                                    leave
 
 def uci_lines() -> Iterator[str]:
     """Who the engine is, and its options."""
-    yield f"id name cirulla-ai {__version__}"
+    yield f"id name {FULL_NAME}"
     yield "id author the cirulla-ai developers"
     yield from (option.uci for option in OPTIONS.values())
     yield "uciok"

@@ -16,6 +16,7 @@ from support.command_line import cirulla
 
 import cirulla_ai
 from cirulla_ai import State, __version__
+from cirulla_ai._core import VARIANT
 
 
 def process(directory: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -25,7 +26,7 @@ def process(directory: Path, *arguments: str, text: str = "") -> subprocess.Comp
 
 
 def test_version_and_help(tmp_path: Path) -> None:
-    assert process(tmp_path, "--version").stdout == f"cirulla-ai {__version__}\n"
+    assert process(tmp_path, "--version").stdout == f"cirulla-ai {__version__} ({VARIANT})\n"
     assert "perft" in cirulla(tmp_path, "--help").stdout
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cirulla_ai.options import OPTIONS
-from cirulla_ai.version import __version__
+from cirulla_ai.version import FULL_NAME
 
 if TYPE_CHECKING:
     from chess.engine import SimpleEngine
@@ -29,8 +29,7 @@ def engine(tmp_path: Path) -> Iterator[SimpleEngine]:
 
 
 def test_handshake_and_options(engine: SimpleEngine) -> None:
-    assert engine.id == {"name": f"cirulla-ai {__version__}",
-                         "author": "the cirulla-ai developers"}
+    assert engine.id == {"name": FULL_NAME, "author": "the cirulla-ai developers"}
     assert list(engine.options) == [option.name for option in OPTIONS.values()]
     for option in OPTIONS.values():
         theirs = engine.options[option.name]

@@ -31,8 +31,9 @@ def conversations(text: str) -> Iterator[list[str]]:
 
 
 def timeless(line: str) -> str:
-    """A line without what differs from one run to the next."""
+    """A line without what differs from one run or build to the next."""
     line = re.sub(r" nps \d+ time \d+", " nps N time N", line.rstrip())
+    line = re.sub(r"^(< id name .*) \(.*\)$", r"\1 (BUILD)", line)
     return re.sub(r"^< Nodes/second: \d+", "< Nodes/second: N", line)
 
 

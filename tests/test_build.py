@@ -1,0 +1,265 @@
+"""The build: on small trees that have the project's ``setup.py`` and two of its modules."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CORE = Path("cirulla_ai", "_core")
+SUM = "def total(int a, int b):\n    return a + b\n"
+SETTINGS = ("CIRULLA_MARCH", "CIRULLA_SANITIZE", "CIRULLA_JOBS", "CIRULLA_BASELINE", "CFLAGS")
+
+pytest.importorskip("Cython")
+pytest.importorskip("setuptools")
+
+
+def compiler() -> list[str]:
+    words = shlex.split(os.environ.get("CC", "cc"))
+    if shutil.which(words[0]) is None:
+        pytest.skip(f"there is no C compiler {words[0]}")
+    return words
+
+
+def setup_module_of(folder: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("the_setup", folder / "setup.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Tree:
+    """A small project: ``cpu`` as it is, and ``summing``, which adds two numbers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.core = folder / CORE
+        self.sources = folder / "src_cython"
+        self.core.mkdir(parents=True)
+        self.sources.mkdir()
+        for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE",
+                     "src_cython/cpu.pyx", "src_cython/cpu.h",
+                     "cirulla_ai/_core/__init__.py", "cirulla_ai/version.py"):
+            shutil.copyfile(ROOT / name, folder / name)
+        (folder / "cirulla_ai" / "__init__.py").touch()
+        (self.sources / "summing.pyx").write_text(SUM)
+
+    def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        env = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+        return subprocess.run([sys.executable, *arguments], cwd=self.folder, env=env | settings,
+                              capture_output=True, text=True, timeout=250, check=False)
+
+    def build(self, *arguments: str, **settings: str) -> str:
+        done = self.run("setup.py", *(arguments or ("build_ext", "--inplace")), **settings)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    def variant(self, **settings: str) -> str:
+        """The build that runs in place, as the version tells it."""
+        done = self.run("-c", "from cirulla_ai import version; print(version.FULL_NAME)\n"
+                        "from cirulla_ai._core.summing import total; print(total(2, 3))",
+                        **settings)
+        name, total = done.stdout.splitlines()
+        assert total == "5"
+        assert name.startswith("cirulla-ai ")
+        return name.rpartition(" (")[2].rstrip(")")
+
+    def modules(self, folder: Path | None = None) -> set[str]:
+        core = self.core if folder is None else folder / CORE
+        return {str(path.relative_to(core)).partition(".")[0]
+                for suffix in ("*.so", "*.pyd") for path in core.rglob(suffix)}
+
+
+def script(path: Path, text: str) -> str:
+    path.write_text(f"#!/bin/sh\n{text}")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    # It is not speed that is looked at, and most of a build's time would go into it.
+    quick = script(tmp_path / "quick-cc", f'exec {shlex.join(compiler())} "$@" -O0\n')
+    monkeypatch.setenv("CC", quick)
+    return Tree(tmp_path / "with a blank è")
+
+
+@pytest.fixture
+def old_compiler(tmp_path: Path) -> str:
+    """A compiler that knows no x86-64-v3, as gcc 9 and 10 do not."""
+    return script(
+        tmp_path / "old-cc", 'for word in "$@"; do\n'
+        "case $word in -march=x86-64-v3) echo 'bad value for -march=' >&2; exit 1;; esac\n"
+        f'done\nexec {shlex.join(compiler())} "$@" -O0\n')
+
+
+def makes_x86_64() -> bool:
+    done = subprocess.run([*compiler(), "-dM", "-E", "-x", "c", os.devnull], capture_output=True,
+                          text=True, check=False)
+    return "#define __x86_64__" in done.stdout
+
+
+def test_each_module_has_its_stub() -> None:
+    modules = {path.stem for path in ROOT.glob("src_cython/*.pyx")}
+    stubs = {path.stem for path in (ROOT / CORE).glob("*.pyi")} - {"__init__"}
+    assert modules == stubs
+
+
+def test_all_modules_but_the_first_are_built_twice(tree: Tree) -> None:
+    tree.build()
+    if makes_x86_64():
+        assert tree.modules() == {"cpu", "summing", "v3/summing"}
+        assert tree.variant() in ("x86-64-v3", "x86-64")  # what the processor can run
+        assert tree.variant(CIRULLA_BASELINE="1") == "x86-64"
+    else:
+        assert tree.modules() == {"cpu", "summing"}
+        assert tree.variant() not in ("x86-64-v3", "x86-64")
+
+
+def test_no_second_build_where_the_compiler_refuses_it(old_compiler: str, tree: Tree) -> None:
+    said = tree.build(CC=old_compiler)
+    assert tree.modules() == {"cpu", "summing"}
+    if makes_x86_64():
+        assert "the compiler refuses -march=x86-64-v3: built for any x86-64 processor" in said
+        assert tree.variant() == "x86-64"
+
+
+def test_what_was_asked_for_last_is_what_runs(old_compiler: str, tree: Tree) -> None:
+    if not makes_x86_64():
+        pytest.skip("-march=native is not for every target")
+    tree.build()
+    first = tree.variant()
+    tree.build(CIRULLA_MARCH="native")
+    assert tree.modules() == {"cpu", "summing"}
+    assert tree.variant() == "native"
+    # Built before, so nothing is compiled: what is there is older than what it replaces.
+    tree.build()
+    assert tree.modules() == {"cpu", "summing", "v3/summing"}
+    assert tree.variant() == first
+    tree.build(CC=old_compiler)
+    assert tree.variant() == "x86-64"
+
+
+def test_nothing_of_an_earlier_build_is_packed(tree: Tree) -> None:
+    if not makes_x86_64():
+        pytest.skip("-march=native is not for every target")
+    tree.build("build")
+    (tree.folder / "cirulla_ai" / "gone.py").touch()
+    tree.build("build")
+    built, = tree.folder.glob("build/lib*")
+    assert tree.modules(built) == {"cpu", "summing", "v3/summing"}
+    assert (built / "cirulla_ai" / "gone.py").exists()
+    (tree.folder / "cirulla_ai" / "gone.py").unlink()
+    (tree.sources / "summing.pyx").rename(tree.sources / "adding.pyx")
+    tree.build("build", CIRULLA_MARCH="native")
+    assert tree.modules(built) == {"cpu", "adding"}
+    assert not (built / "cirulla_ai" / "gone.py").exists()
+
+
+def test_a_change_is_compiled_and_a_module_that_is_no_more_goes(tree: Tree) -> None:
+    (tree.sources / "other.pyx").write_text(SUM)
+    tree.build()
+    assert "other" in tree.modules()
+    (tree.sources / "other.pyx").unlink()
+    (tree.sources / "summing.pyx").write_text(SUM.replace("a + b", "a + b + 10"))
+    tree.build()
+    assert not {name for name in tree.modules() if "other" in name}
+    done = tree.run("-c", "from cirulla_ai._core.summing import total; print(total(2, 3))")
+    assert done.stdout == "15\n"
+
+
+def test_other_flags_are_another_build(tree: Tree) -> None:
+    (tree.sources / "summing.pyx").write_text(
+        'cdef extern from *:\n    """\n    #ifndef MORE\n    #define MORE 0\n    #endif\n    """\n'
+        "    int MORE\ndef total(int a, int b):\n    return a + b + MORE\n")
+    for more in ("0", "7"):
+        tree.build(CFLAGS=f"-DMORE={more}")
+        done = tree.run("-c", "from cirulla_ai._core.summing import total; print(total(0, 0))")
+        assert done.stdout == f"{more}\n"
+
+
+@pytest.mark.parametrize(("setting", "value", "said"), [
+    ("CIRULLA_MARCH", "no-such", "CIRULLA_MARCH=no-such: the compiler refuses -march=no-such"),
+    ("CIRULLA_JOBS", "many", "CIRULLA_JOBS=many: a whole number from 1 on is meant"),
+    ("CIRULLA_JOBS", "0", "CIRULLA_JOBS=0: a whole number from 1 on is meant"),
+    ("CIRULLA_JOBS", "-2", "CIRULLA_JOBS=-2: a whole number from 1 on is meant"),
+])
+def test_settings_without_a_meaning(tree: Tree, setting: str, value: str, said: str) -> None:
+    done = tree.run("setup.py", "build_ext", "--inplace", **{setting: value})
+    assert done.returncode != 0
+    assert f"error: {said}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_no_debug_symbols_unless_they_are_asked_for(tree: Tree) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("debug symbols are elsewhere in other formats")
+
+    def with_symbols() -> set[bool]:
+        return {b".debug_info" in path.read_bytes() for path in tree.core.rglob("*.so")}
+
+    tree.build()
+    assert with_symbols() == {False}
+    tree.build(CFLAGS="-g")
+    assert with_symbols() == {True}
+
+
+def test_jobs_are_the_processors_allowed() -> None:
+    if not hasattr(os, "sched_setaffinity"):
+        pytest.skip("this system can't keep a process to some processors")
+    done = subprocess.run(
+        [sys.executable, "-c", "import os, sys, runpy\n"
+         "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+         "print(runpy.run_path('setup.py', run_name='setup')['processors']())"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "1\n"
+
+
+def test_without_affinity_all_processors_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert setup_module_of(ROOT).processors() == 1
+
+
+MULTIPLY = r"""
+#include <inttypes.h>
+#include <stdio.h>
+#include "bits.h"
+int main(void) {
+    uint64_t a, b, low, high;
+    while (scanf("%" SCNu64 " %" SCNu64, &a, &b) == 2) {
+        high = bits_multiply(a, b, &low);
+        printf("%" PRIu64 " %" PRIu64 " %d\n", high, low, bits_count(a));
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("flags", [[], ["-U__SIZEOF_INT128__"], ["-m32"]], ids=" ".join)
+def test_products_and_counts_on_any_target(tmp_path: Path, flags: list[str]) -> None:
+    source, program = tmp_path / "multiply.c", tmp_path / "multiply"
+    source.write_text(MULTIPLY)
+    made = subprocess.run(
+        [*compiler(), "-O2", *flags, f"-I{ROOT / 'src_cython'}", str(source), "-o", str(program)],
+        capture_output=True, text=True, check=False)
+    if made.returncode and flags == ["-m32"]:
+        pytest.skip("the compiler can't make 32-bit programs here")
+    assert made.returncode == 0, made.stderr
+    edges = [0, 1, 2, 40, 2**32 - 1, 2**32, 2**32 + 1, 2**63, 2**64 - 2**32, 2**64 - 2, 2**64 - 1,
+             0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9]
+    pairs = [(a, b) for a in edges for b in edges]
+    done = subprocess.run([str(program)], input="".join(f"{a} {b}\n" for a, b in pairs),
+                          capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == [
+        f"{a * b >> 64} {a * b & 2**64 - 1} {bin(a).count('1')}" for a, b in pairs]
