@@ -18,19 +18,9 @@ from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
-MODULES = (
-    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
-    "actions", "base", "captures", "cards", "ciapano", "ciapano_worlds", "cpu", "endgame",
-    "equilibrium", "equity", "evidence", "fishing", "guide", "policy", "position", "round_tree",
-    "search", "selfplay", "stop", "threeway", "thumb", "value", "worlds",
-)
-# The modules that are worth a second build for processors with POPCNT and BMI2.
-HOT = (
-    "ciapano_endgame", "ciapano_guide", "ciapano_plays",
-    "captures", "ciapano", "ciapano_worlds", "endgame", "equilibrium", "equity", "evidence",
-    "fishing", "guide", "policy", "round_tree", "search", "selfplay", "threeway", "thumb", "value",
-    "worlds",
-)
+MODULES = tuple(sorted(path.stem for path in SOURCES.glob("*.pyx")))
+# The modules that are worth a second build for processors with POPCNT and BMI2: all but these.
+HOT = tuple(name for name in MODULES if name not in ("actions", "cards", "contract", "cpu", "stop"))
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")

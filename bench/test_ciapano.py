@@ -14,7 +14,7 @@ import pytest
 from cirulla_ai import Rules
 from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_endgame import solve
-from cirulla_ai._core.ciapano_guide import CiapanoGuide, play_out
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout, play_out
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
@@ -77,7 +77,7 @@ def search_after(moment: int) -> Callable[[int], Search]:
     def run(iterations: int) -> Search:
         search = Search(
             knowledge.weighed(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
-            for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
+            for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
         search.run(iterations)
         return search
 

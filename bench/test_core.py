@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
-from cirulla_ai._core.endgame import solve_random
+from cirulla_ai._core.fishing_endgame import solve_random
 from cirulla_ai.evaluation import EvaluationFile
 
 PRESETS = ("cirulla", "cirulla-coppie", "cirullone-9", "scopa", "scopone-scientifico")

@@ -13,9 +13,9 @@ from math import sqrt
 from secrets import randbits
 from typing import Any
 
+from cirulla_ai._core.contract import CheatInformationSet, InformationSet
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
 from cirulla_ai.budget import FOREVER_NS, Budget
 from cirulla_ai.evaluation import Evaluation, EvaluationError, evaluation_of, load_evaluation
@@ -270,7 +270,7 @@ class _Decision:
             core = game.weighed(core, self.evaluation.value)
         # Lines end with this round.
         self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
-        guide = game.guide(self.view.rules, value, bool(options["Exact"]))
+        rollout = game.rollout(self.view.rules, value, bool(options["Exact"]))
         exploration = options.number("Exploration") or (
             game.far_exploration if value is None else game.exploration)
         searches = [
@@ -280,7 +280,7 @@ class _Decision:
                 exploration=exploration / 100,
                 for_match=options["Objective"] == "match", equity=self.evaluation.equity,
                 stop=self.stop, flat=options["Search"] == "flat",
-                guide=guide,
+                rollout=rollout,
             )
             for k in range(threads)
         ]

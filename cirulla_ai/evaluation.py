@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.rules import FISHING, Rules, RulesError
 
 __all__ = ["Entry", "Evaluation", "EvaluationError", "EvaluationFile", "evaluation_key",

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport ACES, bits_count, cardset
+from cirulla_ai._core.contract cimport Position, Table
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 
@@ -84,9 +84,9 @@ cdef cardset ciapano_unseen(const CiapanoState *s) noexcept nogil
 cdef void ciapano_hide(CiapanoState *s, int viewer) noexcept nogil
 cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil
 
-cdef class CiapanoTable(BaseTable):
+cdef class CiapanoTable(Table):
     cdef CiapanoRules c
 
-cdef class CiapanoPosition(BasePosition):
+cdef class CiapanoPosition(Position):
     cdef readonly CiapanoTable rules
     cdef CiapanoState c

@@ -10,11 +10,11 @@ from libc.string cimport memset
 from cirulla_ai._core.actions cimport (
     KIND_GIVE, UNSEEN_CARD, card_code, code_card, code_kind, give_code,
 )
-from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport (
     DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
     suit_set,
 )
+from cirulla_ai._core.contract cimport Position, Table
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
 
@@ -449,7 +449,7 @@ def trick_taker(list cards):
     return trick_winner(0, cards[0], cards[1], cards[2])
 
 
-cdef class CiapanoTable(BaseTable):
+cdef class CiapanoTable(Table):
     """The rules of one game in the core's form: ``options`` maps target and cappotto."""
 
     def __init__(self, dict options):
@@ -463,7 +463,7 @@ cdef class CiapanoTable(BaseTable):
         deal_random(<CiapanoState *>state, rng)
 
 
-cdef class CiapanoPosition(BasePosition):
+cdef class CiapanoPosition(Position):
     """A state of Ciapa No in the core's form.  Not to be changed once shared.
 
     ``fields`` is what ``fields()`` returns; it is taken as valid.

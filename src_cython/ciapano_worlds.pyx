@@ -29,7 +29,7 @@ from cirulla_ai._core.ciapano cimport (
     SEATS, CiapanoPosition, CiapanoState, ciapano_apply, ciapano_game, ciapano_hide,
     ciapano_seen, ciapano_unseen, seat_after, seat_before,
 )
-from cirulla_ai._core.ciapano_plays cimport (
+from cirulla_ai._core.ciapano_model cimport (
     MAX_CHOICES, note_choice, tables_free, tables_likelihood, tables_make,
 )
 from cirulla_ai._core.game cimport action_t

@@ -1,7 +1,7 @@
 """The chance to win the match."""
 
+from cirulla_ai._core.equity_three cimport ThreeWay
 from cirulla_ai._core.game cimport MAX_SIDES
-from cirulla_ai._core.threeway cimport ThreeWay
 
 cdef struct EquityTable:
     int sides

@@ -1,6 +1,6 @@
 """The chance to win a match: a table by dynamic programming, or a rough race.
 
-For two sides (three: ``threeway.pyx``) the chance with given scores follows from the
+For two sides (three: ``equity_three.pyx``) the chance with given scores follows from the
 distribution of smazzata results: P(a, b) = sum of p(x, y) P(a + x, b + y), where a match that
 is decided counts 1 or 0 (as match equity tables in backgammon are made; Keeler and Spencer,
 "Optimal doubling in backgammon", Operations Research 23(6), 1975, for the idea).  Within a
@@ -10,9 +10,9 @@ smazzata the scores still to come are normal about what is expected of them.
 from libc.math cimport sqrt
 from libc.stdlib cimport calloc, free
 
+from cirulla_ai._core.equity_three cimport three_way, three_way_fill, three_way_spread
 from cirulla_ai._core.game cimport MAX_SIDES
 from cirulla_ai._core.numeric cimport exponential
-from cirulla_ai._core.threeway cimport three_way, three_way_fill, three_way_spread
 
 cdef enum:
     # Points beyond the target that a table tells apart.

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from cirulla_ai._core.captures cimport CaptureTable
 from cirulla_ai._core.cards cimport DIAMONDS, cardset
+from cirulla_ai._core.fishing_captures cimport CaptureTable
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
 

@@ -1,6 +1,6 @@
 """The fishing family: dealing, claims, turns, scoring, random play, perft.
 
-All is C over plain structs, without the interpreter lock; position.pyx has the classes for
+All is C over plain structs, without the interpreter lock; fishing_position.pyx has the classes for
 Python.  Section numbers in the comments are those of the rules in docs/rules.md.
 """
 
@@ -11,12 +11,12 @@ from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, claim_code, code_card, code_cards, code_kind, code_value,
     deal_code, pass_code, play_code,
 )
-from cirulla_ai._core.captures cimport (
-    SMALL_TABLE, capture_sets, padded, row_place, ways_of_four,
-)
 from cirulla_ai._core.cards cimport (
     ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
     card_bit, cardset, suit_set,
+)
+from cirulla_ai._core.fishing_captures cimport (
+    SMALL_TABLE, capture_sets, padded, row_place, ways_of_four,
 )
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, EVENT_NONE, Actions, Outcome, action_t, actions_add,

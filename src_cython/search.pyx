@@ -16,15 +16,14 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.contract cimport InformationSet, Rollout
 from cirulla_ai._core.equity cimport Equity, match_equity
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
 )
-from cirulla_ai._core.guide cimport Guide
 from cirulla_ai._core.numeric cimport natural_log
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.stop cimport Stop
-from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:
     int64_t clock_ns()
@@ -215,7 +214,7 @@ cdef class Search:
     cdef Actions scratch
     cdef uint32_t *kids
     cdef int64_t kids_room
-    cdef Guide guide
+    cdef Rollout rollout
     cdef RootStat *stats
     cdef void *world
     cdef void *drawn
@@ -238,14 +237,14 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
-        Guide guide=None,
+        Rollout rollout=None,
     ):
         cdef int seat
         self.knowledge = knowledge
         self.game = knowledge.game
-        if guide is not None:
-            self.guide = guide.fresh()
-            self.guide.install(&self.game, knowledge.view)
+        if rollout is not None:
+            self.rollout = rollout.fresh()
+            self.rollout.install(&self.game, knowledge.view)
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration

@@ -13,10 +13,10 @@ import pytest
 from cirulla_ai import Action, Engine, Knowledge, Limit, State
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.position import Position
-from cirulla_ai._core.thumb import thumb_values
-from cirulla_ai._core.value import Value
-from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai._core.fishing_heuristic import thumb_values
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_value import Value
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
@@ -76,7 +76,7 @@ def share_of(
     return (1 - floor) * weights[code] / sum(weights.values()) + floor / len(plays)
 
 
-def with_hand_of(state: State, world: Position, action: Action) -> Position:
+def with_hand_of(state: State, world: FishingPosition, action: Action) -> FishingPosition:
     """The position before an action, in which the seat has what it has in this world."""
     seat = state.turn or 0
     hand = State(state.rules, world).hands[seat]
@@ -94,7 +94,7 @@ def with_hand_of(state: State, world: Position, action: Action) -> Position:
 @pytest.mark.parametrize("seed", range(5, 9))
 def test_the_likelihood_is_that_of_the_model(
     value: Value | None, style: dict[str, float],
-    values: Callable[[Position], list[tuple[int, float]]], seed: int,
+    values: Callable[[FishingPosition], list[tuple[int, float]]], seed: int,
 ) -> None:
     state = late(seed)
     action = state.legal_actions()[0]

@@ -19,7 +19,7 @@ from strategies import SEEDS, Game, games, options_of, rules_of
 
 from cirulla_ai import Action, State
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
 
 # Where a seat that can claim must, what it does tells of its hand.
 MANDATORY = [

@@ -2,7 +2,7 @@ from typing import Any
 
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.base import BasePosition, BaseTable
+from cirulla_ai._core.contract import Position, Table
 
 PHASES: tuple[str, ...]
 ITEMS: tuple[str, ...]
@@ -10,11 +10,11 @@ ITEMS: tuple[str, ...]
 def trick_taker(cards: list[int]) -> int: ...
 
 @disjoint_base
-class CiapanoTable(BaseTable):
+class CiapanoTable(Table):
     def __init__(self, options: dict[str, Any]) -> None: ...
 
 @disjoint_base
-class CiapanoPosition(BasePosition):
+class CiapanoPosition(Position):
     rules: CiapanoTable
     def __init__(self, rules: CiapanoTable, fields: dict[str, Any]) -> None: ...
     def fields(self) -> dict[str, Any]: ...

@@ -1,7 +1,7 @@
 from typing_extensions import disjoint_base
 
 from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.worlds import InformationSet
+from cirulla_ai._core.contract import InformationSet
 
 @disjoint_base
 class CiapanoInformationSet(InformationSet):

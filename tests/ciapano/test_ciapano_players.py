@@ -11,12 +11,12 @@ from hypothesis import given
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.ciapano_guide import CiapanoGuide
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.contract import CheatInformationSet, InformationSet
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.players import ducking
 
 RULES = Rules("ciapano")
@@ -28,7 +28,7 @@ def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int
         knowledge = knowledge.weighed()
     equity = Equity(3, RULES.target, True, *RULES.pace)
     tree = Search(knowledge, position.legal(), seed=1, hash_bytes=16 << 20, exploration=0.4,
-                  for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
+                  for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
     tree.run(iterations)
     return tree
 
