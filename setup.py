@@ -20,7 +20,7 @@ SOURCES = Path("src_cython")
 PACKAGE = "cirulla_ai._core"
 MODULES = tuple(sorted(path.stem for path in SOURCES.glob("*.pyx")))
 # The modules that are worth a second build for processors with POPCNT and BMI2: all but these.
-HOT = tuple(name for name in MODULES if name not in ("actions", "cards", "contract", "cpu", "stop"))
+HOT = tuple(name for name in MODULES if name not in ("actions", "cards", "cpu", "stop"))
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")

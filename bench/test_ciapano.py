@@ -12,8 +12,8 @@ from collections.abc import Callable
 import pytest
 
 from cirulla_ai import Rules
-from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_endgame import solve
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_rollout import CiapanoRollout, play_out
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.equity import Equity

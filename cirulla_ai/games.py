@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.contract import Rollout

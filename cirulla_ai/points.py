@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.fishing_position import ITEMS, FishingPosition
 
 __all__ = ["Points", "TrickPoints"]

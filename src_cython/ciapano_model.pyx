@@ -20,9 +20,10 @@ from cirulla_ai._core.cards cimport (
     DECK, bits_count, bits_deposit, bits_extract, bits_low, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.ciapano cimport (
-    PHASE_PASS, SEATS, CiapanoPosition, CiapanoState, ciapano_playable,
-    ciapano_unseen, seat_after, seat_before, thirds_of,
+    PHASE_PASS, SEATS, CiapanoState, ciapano_playable, ciapano_unseen, seat_after, seat_before,
+    thirds_of,
 )
+from cirulla_ai._core.ciapano_position cimport CiapanoPosition
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.numeric cimport exponential
 

@@ -10,13 +10,14 @@ from libc.string cimport memset
 from cirulla_ai._core.actions cimport give_code
 from cirulla_ai._core.cards cimport N_CARDS, bits_low, card_bit, cardset
 from cirulla_ai._core.ciapano cimport (
-    PHASE_PASS, PHASE_PLAY, SEATS, CiapanoPosition, CiapanoRules, CiapanoState,
-    ciapano_apply, ciapano_finish, ciapano_outcome, seat_after,
+    PHASE_PASS, PHASE_PLAY, SEATS, CiapanoRules, CiapanoState, ciapano_apply, ciapano_finish,
+    ciapano_outcome, seat_after,
 )
 from cirulla_ai._core.ciapano_model cimport (
     DROPPING, FOLLOWING, LEADING, PASSING, RANKS, Scene, rank_card, rank_thirds, ranks,
     suit_weights, trick_halves,
 )
+from cirulla_ai._core.ciapano_position cimport CiapanoPosition
 from cirulla_ai._core.contract cimport Rollout
 from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng, rng_share

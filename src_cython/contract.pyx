@@ -1,7 +1,7 @@
-"""What the tables of rules and the positions of all games have in common."""
+"""The contract's classes: what games give to Python and to the search, and what all share."""
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
@@ -14,6 +14,9 @@ cdef class Table:
 
     cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
         pass
+
+    cdef Position blank(self):
+        return None
 
     def random_games(self, int64_t n, uint64_t seed):
         """Play ``n`` smazzate by uniformly random actions, from fresh deals.
@@ -46,19 +49,76 @@ cdef class Table:
         return played, points, squares, difference
 
 
+cdef inline int64_t none(const Game *g, const void *state) noexcept nogil:
+    """Where no action is legal: -1 where a seat decides, since it will be dealt cards that
+    nobody has seen; 0 where the smazzata is over."""
+    return -1 if g.turn(state) >= 0 else 0
+
+
+cdef inline int64_t count_actions(
+    const Game *g, const void *state, int viewer, Actions *scratch
+) noexcept nogil:
+    """How many actions there are; as ``count_paths`` says where that can't be told."""
+    cdef int64_t n
+    if viewer >= 0 and 0 <= g.turn(state) != viewer:
+        return -1
+    n = g.count(g.rules, state, scratch)
+    return n if n else none(g, state)
+
+
+cdef int64_t count_paths(
+    const Game *g, const void *state, int viewer, int depth, Actions *levels, char *states,
+    const bint *stop
+) noexcept nogil:
+    """Sequences of exactly ``depth`` actions, two or more.
+
+    -1 where a hidden card would be needed, -2 out of memory, -3 stopped.  There are a list and
+    a state to work with for each depth.
+    """
+    cdef Actions *list = levels + depth - 1
+    cdef void *child = states + (depth - 1) * g.state_size
+    cdef int64_t total = 0, n, i
+    if viewer >= 0 and 0 <= g.turn(state) != viewer:
+        return -1
+    g.legal(g.rules, state, list)
+    if list.failed:
+        return -2
+    if list.n == 0:
+        return none(g, state)
+    for i in range(list.n):
+        if stop[0]:
+            return -3
+        memcpy(child, state, g.state_size)
+        g.apply(g.rules, child, list.data[i])
+        if depth == 2:
+            n = count_actions(g, child, viewer, levels)
+        else:
+            n = count_paths(g, child, viewer, depth - 1, levels, states, stop)
+        if n < 0:
+            return n
+        total += n
+    return total
+
+
 cdef class Position:
     """A state in the core's form.  Not to be changed once shared."""
 
-    cdef const Game *game(self) noexcept:
-        return NULL
+    cdef Table table(self):
+        return None
 
-    cdef int64_t count_paths(self, int depth, const bint *stop) noexcept nogil:
-        return 0
+    cdef const Game *game(self) noexcept:
+        return &self.table().game
 
     @property
     def turn(self):
         """The seat to decide, -1 when the smazzata is over."""
         return self.game().turn(self.state)
+
+    def copy(self):
+        """Another position with the same contents."""
+        cdef Position p = self.table().blank()
+        memcpy(p.state, self.state, self.game().state_size)
+        return p
 
     cdef Actions legal_list(self):
         cdef const Game *game = self.game()
@@ -79,6 +139,16 @@ cdef class Position:
         finally:
             free(list.data)
 
+    def count_legal(self):
+        """The number of legal actions, without listing them."""
+        cdef const Game *game = self.game()
+        cdef Actions scratch
+        cdef int64_t n
+        memset(&scratch, 0, sizeof(Actions))
+        n = game.count(game.rules, self.state, &scratch)
+        free(scratch.data)
+        return n
+
     def seen(self, uint64_t code, int seat):
         """The code of an action of the seat to move as ``seat`` sees it."""
         return self.game().seen(self.state, seat, code)
@@ -96,13 +166,26 @@ cdef class Position:
         -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
         Raises MemoryError.
         """
-        cdef int64_t n
+        cdef const Game *game = self.game()
+        cdef Actions levels[63]
+        cdef int viewer = self.viewer, i
+        cdef int64_t n = -2
+        cdef char *states
         if not 1 <= depth < 64:
             raise ValueError(f"depth {depth} is not in 1 … 63")
         if stop is None:
             stop = Stop()
-        with nogil:
-            n = self.count_paths(depth, &stop.raised)
+        memset(levels, 0, sizeof(levels))
+        states = <char *>malloc(depth * game.state_size)
+        if states != NULL:
+            with nogil:
+                if depth == 1:
+                    n = count_actions(game, self.state, viewer, levels)
+                else:
+                    n = count_paths(game, self.state, viewer, depth, levels, states, &stop.raised)
+        for i in range(depth):
+            free(levels[i].data)
+        free(states)
         if n == -2:
             raise MemoryError("the lists of legal actions do not fit in memory")
         return n
@@ -110,6 +193,24 @@ cdef class Position:
 
 cdef class InformationSet:
     """What the search is given: a game, a view, and a way to draw worlds."""
+
+    cdef Table table(self):
+        return None
+
+    def position(self):
+        """The viewer's view as a position."""
+        cdef Position p = self.table().blank()
+        memcpy(p.state, self.view, self.game.state_size)
+        return p
+
+    def draw(self, uint64_t seed):
+        """A world drawn uniformly: (position of the whole truth, whether it agrees)."""
+        cdef Position p = self.table().blank()
+        cdef Rng rng
+        cdef bint agrees
+        rng.state = seed
+        agrees = self.game.draw(self.game.rules, self.knowledge, p.state, &rng)
+        return p, agrees
 
     def truth(self):
         """The whole truth as a position where all is known, else None."""
@@ -138,25 +239,28 @@ cdef class CheatInformationSet(InformationSet):
     """
 
     # Not to be changed, so it is kept itself, not copied.
-    cdef Position position
-    cdef Truth whole
+    cdef Position whole
+    cdef Truth known
 
     def __init__(self, Position position, int viewer):
         if position.viewer >= 0:
             raise ValueError("only a whole truth can be searched with all cards known")
-        self.position = position
+        self.whole = position
         self.viewer = viewer
         self.game = position.game()[0]
         self.game.draw = _truth
         self.game.seen = _sees_all
-        self.whole.state = position.state
-        self.whole.size = self.game.state_size
-        self.view = self.whole.state
-        self.knowledge = &self.whole
+        self.known.state = position.state
+        self.known.size = self.game.state_size
+        self.view = position.state
+        self.knowledge = &self.known
+
+    cdef Table table(self):
+        return self.whole.table()
 
     def truth(self):
         """The position itself."""
-        return self.position
+        return self.whole
 
 
 cdef class Rollout:

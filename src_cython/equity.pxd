@@ -1,7 +1,6 @@
 """The chance to win the match."""
 
 from cirulla_ai._core.equity_three cimport ThreeWay
-from cirulla_ai._core.game cimport MAX_SIDES
 
 cdef struct EquityTable:
     int sides

@@ -8,15 +8,16 @@ from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.cards cimport (
-    DECK, DIAMONDS, bits_count, bits_deposit, bits_low, cardset,
-)
+from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, bits_deposit, bits_low, cardset
 from cirulla_ai._core.fishing cimport (
-    PHASE_DEAL, PHASE_DONE, PHASE_PLAY, FishingRules, FishingState, best_claim, fishing_apply,
-    fishing_deal_random, fishing_legal, fishing_totals, random_turns, side_of, wins,
+    PHASE_DEAL, PHASE_DONE, PHASE_PLAY, FishingRules, FishingState, fishing_apply,
+    fishing_deal_random, fishing_legal, side_of, wins,
 )
 from cirulla_ai._core.fishing_captures cimport SMALL_TABLE, padded, ways_of_four
+from cirulla_ai._core.fishing_claims cimport best_claim
+from cirulla_ai._core.fishing_playout cimport random_turns
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
+from cirulla_ai._core.fishing_scoring cimport fishing_totals
 from cirulla_ai._core.game cimport Actions, Outcome
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.stop cimport Stop

@@ -15,10 +15,10 @@ from cirulla_ai._core.actions cimport (
 )
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    FishingRules, FishingState, claim_points, hand_count, is_scopa, next_seat, open_cards,
-    side_of, wins,
+    FishingRules, FishingState, hand_count, is_scopa, next_seat, open_cards, side_of, wins,
 )
 from cirulla_ai._core.fishing_captures cimport capture_sets
+from cirulla_ai._core.fishing_claims cimport claim_points
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
 from cirulla_ai._core.game cimport action_t
 

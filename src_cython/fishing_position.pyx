@@ -4,18 +4,17 @@ from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from cirulla_ai._core.actions cimport (
-    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind,
-)
+from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
 from cirulla_ai._core.contract cimport Position, Table
 from cirulla_ai._core.fishing cimport (
-    CAPPOTTO_WIN, CLAIM_NO, MAX_ROUNDS, N_ITEMS, PHASE_DEAL, FishingRules, FishingState,
-    count_legal, fishing_deal, fishing_deal_random, fishing_game, fishing_items, fishing_perft,
-    hide, random_turns, unseen_cards, view_deal,
+    CAPPOTTO_WIN, CLAIM_NO, MAX_ROUNDS, PHASE_DEAL, FishingRules, FishingState, fishing_deal,
+    fishing_deal_random, fishing_game, hide, unseen_cards, view_deal,
 )
 from cirulla_ai._core.fishing_captures cimport capture_sets, capture_table_build
-from cirulla_ai._core.game cimport Actions, Game
+from cirulla_ai._core.fishing_playout cimport fishing_finish, random_turns
+from cirulla_ai._core.fishing_scoring cimport N_ITEMS, fishing_items
+from cirulla_ai._core.game cimport Actions
 from cirulla_ai._core.rng cimport Rng
 
 PHASES = ("claim", "play", "deal", "done")
@@ -93,6 +92,7 @@ cdef class FishingTable(Table):
         self.c.captures.rules.choice = options["capture_choice"]
         capture_table_build(&self.c.captures)
         fishing_game(&self.c, &self.game)
+        self.game.finish = fishing_finish
         self.players = self.c.players
 
     cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
@@ -100,6 +100,11 @@ cdef class FishingTable(Table):
         s.dealer = <int8_t>dealer
         s.misdeals = 0
         fishing_deal_random(&self.c, s, rng)
+
+    cdef Position blank(self):
+        cdef FishingPosition p = FishingPosition.__new__(FishingPosition)
+        p.rules = self
+        return p
 
     def captures(self, uint64_t table, int card, int value=0):
         """The sets of ``table`` (40-bit) that a card can take, at a declared value if given.
@@ -155,8 +160,8 @@ cdef class FishingPosition(Position):
         self.c.viewer = fields["viewer"]
         self.c.phase = fields["phase"]
 
-    cdef const Game *game(self) noexcept:
-        return &self.rules.game
+    cdef Table table(self):
+        return self.rules
 
     def fields(self):
         """Every part of the state as plain ints, sets of cards as 40-bit ints."""
@@ -213,15 +218,6 @@ cdef class FishingPosition(Position):
         """The side that has won the match outright, or -1."""
         return self.c.won
 
-    def count_legal(self):
-        """The number of legal actions, without listing them."""
-        cdef Actions scratch
-        cdef int64_t n
-        memset(&scratch, 0, sizeof(Actions))
-        n = count_legal(&self.rules.c, &self.c, &scratch)
-        free(scratch.data)
-        return n
-
     def unseen(self):
         """The set of the cards that are nowhere to be seen in this view."""
         return unseen_cards(&self.c)
@@ -246,13 +242,6 @@ cdef class FishingPosition(Position):
             guess.c.unknown[seat] -= bits_count(new)
             return code in guess.legal()
         return code in self.legal()
-
-    def copy(self):
-        """Another FishingPosition with the same contents."""
-        cdef FishingPosition p = FishingPosition.__new__(FishingPosition)
-        p.rules = self.rules
-        p.c = self.c
-        return p
 
     def after_deal(self, uint64_t hand):
         """A view in phase ``deal``, after the viewer was dealt these cards (as a set)."""
@@ -285,16 +274,6 @@ cdef class FishingPosition(Position):
             [row[side * N_ITEMS + i] for i in range(N_ITEMS)]
             for side in range(self.rules.c.sides)
         ]
-
-    cdef int64_t count_paths(self, int depth, const bint *stop) noexcept nogil:
-        cdef Actions levels[64]
-        cdef int64_t n
-        cdef int i
-        memset(levels, 0, sizeof(levels))
-        n = fishing_perft(&self.rules.c, &self.c, depth, levels, stop)
-        for i in range(64):
-            free(levels[i].data)
-        return n
 
 
 cdef FishingPosition _before_deal(FishingTable rules, int dealer, list scores, int misdeals):

@@ -6,13 +6,11 @@ Without it every line is played out at random to the end of the smazzata.
 from libc.stdint cimport INT64_MAX
 from libc.string cimport memset
 
-from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingRules, FishingState, fishing_outcome, random_turns, side_of,
-)
-from cirulla_ai._core.fishing_endgame cimport (
-    quickly_solved, solvable, solve_outcome, solver_free,
-)
+from cirulla_ai._core.fishing cimport PHASE_DONE, FishingRules, FishingState, side_of
+from cirulla_ai._core.fishing_endgame cimport quickly_solved, solvable, solve_outcome, solver_free
+from cirulla_ai._core.fishing_playout cimport random_turns
 from cirulla_ai._core.fishing_position cimport FishingTable
+from cirulla_ai._core.fishing_scoring cimport fishing_outcome
 from cirulla_ai._core.fishing_value cimport Value, state_value
 from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng

@@ -13,10 +13,10 @@ from libc.string cimport memcmp, memcpy, memset
 from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingState, fishing_apply, fishing_legal, fishing_outcome, hand_count,
-    next_round,
+    PHASE_DONE, FishingState, fishing_apply, fishing_legal, hand_count, next_round,
 )
 from cirulla_ai._core.fishing_endgame cimport solve_outcome
+from cirulla_ai._core.fishing_scoring cimport fishing_outcome
 from cirulla_ai._core.fishing_value cimport state_value
 from cirulla_ai._core.game cimport Actions, Outcome, action_t, actions_add
 

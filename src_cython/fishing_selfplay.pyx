@@ -8,16 +8,18 @@ mover sees it, with the margin that it got from there on.
 from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.contract cimport margin
 from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingRules, FishingState, fishing_deal_random, fishing_outcome, next_round,
-    next_seat, plays_left, side_of,
+    PHASE_DONE, FishingRules, FishingState, fishing_deal_random, next_round, next_seat,
+    plays_left, side_of,
 )
 from cirulla_ai._core.fishing_endgame cimport (
     Solver, quickly_solved, solvable, solve_outcome, solver_free,
 )
 from cirulla_ai._core.fishing_policy cimport Policy, policy_free, policy_play
 from cirulla_ai._core.fishing_position cimport FishingTable
-from cirulla_ai._core.fishing_value cimport Value, margin_of, state_value
+from cirulla_ai._core.fishing_scoring cimport fishing_outcome
+from cirulla_ai._core.fishing_value cimport Value, state_value
 from cirulla_ai._core.game cimport MAX_SIDES, Outcome
 from cirulla_ai._core.rng cimport Rng, rng_shuffle
 from cirulla_ai._core.stop cimport Stop
@@ -198,12 +200,12 @@ cdef class SelfPlay:
                             points[side] = t.scopa[side]
                         states[j, 4 + r.sides] = left
                         movers[j - i] = mover
-                        before[j - i] = margin_of(points, mover, r.sides)
+                        before[j - i] = margin(points, mover, r.sides)
                         j += 1
                     finish(r, &self.policy, &self.solver, &t, round, &self.rng, &out)
                     for k in range(<int>(j - i)):
                         margins[i + k] = <float>(
-                            margin_of(out.points, movers[k], r.sides) - before[k])
+                            margin(out.points, movers[k], r.sides) - before[k])
                     i = j
 
     def results(self, int[:, ::1] points, float[:, :, ::1] expected):

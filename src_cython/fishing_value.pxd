@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint64_t
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport MAX_ROUNDS, FishingRules, FishingState
 from cirulla_ai._core.fishing_position cimport FishingTable
-from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.game cimport action_t
 
 cdef extern from "fishing_network.h" nogil:
     enum:
@@ -44,7 +44,6 @@ cdef void action_values(
     const action_t *actions, int64_t n, double *values
 ) noexcept nogil
 
-cdef double margin_of(const double *points, int side, int sides) noexcept nogil
 cdef bint has_after(
     const ValueNets *nets, const FishingRules *r, const FishingState *s) noexcept nogil
 cdef double after_layer(

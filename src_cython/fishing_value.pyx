@@ -20,9 +20,11 @@ from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value,
 )
 from cirulla_ai._core.cards cimport card_bit, cardset
+from cirulla_ai._core.contract cimport margin
 from cirulla_ai._core.fishing cimport (
-    MAX_ROUNDS, FishingRules, FishingState, claim_points, is_scopa, next_seat, plays_left, side_of,
+    MAX_ROUNDS, FishingRules, FishingState, is_scopa, next_seat, plays_left, side_of,
 )
+from cirulla_ai._core.fishing_claims cimport claim_points
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
 from cirulla_ai._core.game cimport MAX_SIDES, action_t
 
@@ -94,15 +96,6 @@ cdef void state_value(
         points[side] += s.scopa[side]
 
 
-cdef double margin_of(const double *points, int side, int sides) noexcept nogil:
-    """A side's points minus the mean of the others'."""
-    cdef double total = 0
-    cdef int i
-    for i in range(sides):
-        total += points[i]
-    return points[side] - (total - points[side]) / (sides - 1)
-
-
 cdef double _rough_value(
     const ValueNets *nets, const FishingRules *r, const FishingState *s, action_t action
 ) noexcept nogil:
@@ -120,7 +113,7 @@ cdef double _rough_value(
         last = side
     evaluate(nets, net_of(nets, s.round), side_of(r, next_seat(r, s.turn)), table, taken, last,
              declared_on(r, s, table), points)
-    return margin_of(points, side, r.sides)
+    return margin(points, side, r.sides)
 
 
 # --- afterstates ----------------------------------------------------------------------

@@ -12,12 +12,14 @@ from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport KIND_PLAY, code_card, code_kind
 from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
+from cirulla_ai._core.contract cimport Table
 from cirulla_ai._core.fishing cimport (
-    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, best_claim, claim_points,
-    fishing_apply, fishing_game, hide, may_claim, unseen_cards, view_deal,
+    CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, fishing_apply, hide, unseen_cards,
+    view_deal,
 )
+from cirulla_ai._core.fishing_claims cimport best_claim, claim_points, may_claim
 from cirulla_ai._core.fishing_evidence cimport (
-    STYLE_ANY, STYLE_THUMB, STYLE_VALUE, STYLES, Evidence, SeenAction, evidence_judge,
+    STYLES, STYLE_ANY, STYLE_THUMB, STYLE_VALUE, Evidence, SeenAction, evidence_judge,
     evidence_of,
 )
 from cirulla_ai._core.fishing_position cimport FishingPosition
@@ -166,7 +168,7 @@ cdef class FishingInformationSet(InformationSet):
         self.k.n_seen = 0
         self.k.n_past = 0
         self.k.n_evidence = 0
-        fishing_game(&self.rules.c, &self.game)
+        self.game = self.rules.game
         self.game.draw = _draw
         self.view = &self.k.view
         self.knowledge = &self.k
@@ -174,6 +176,9 @@ cdef class FishingInformationSet(InformationSet):
 
     def __dealloc__(self):
         free(self.k.ways.data)
+
+    cdef Table table(self):
+        return self.rules
 
     def _prepare(self):
         cdef cardset left = unseen_cards(&self.k.view)
@@ -271,13 +276,6 @@ cdef class FishingInformationSet(InformationSet):
             return 1.0
         return self.game.likelihood(&self.rules.c, &self.k, &world.c)
 
-    def position(self):
-        """The viewer's view as a FishingPosition."""
-        cdef FishingPosition p = FishingPosition.__new__(FishingPosition)
-        p.rules = self.rules
-        p.c = self.k.view
-        return p
-
     def truth(self):
         """The whole truth as a position where all is known, else None.
 
@@ -333,13 +331,3 @@ cdef class FishingInformationSet(InformationSet):
         self.k.n_facts = 0
         self.k.n_past = self.k.n_seen
         self._prepare()
-
-    def draw(self, uint64_t seed):
-        """A world drawn uniformly: (FishingPosition of the whole truth, whether it agrees)."""
-        cdef FishingPosition p = FishingPosition.__new__(FishingPosition)
-        cdef Rng rng
-        cdef bint agrees
-        rng.state = seed
-        p.rules = self.rules
-        agrees = _draw(&self.rules.c, &self.k, &p.c, &rng)
-        return p, agrees

@@ -1,6 +1,6 @@
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.contract import InformationSet
 
 @disjoint_base

@@ -8,8 +8,8 @@ from ciapano.games import SEATS, Game, game_of, games, position_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_model import chances
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.notation import parse_action
 from cirulla_ai.players import ducking

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.contract import CheatInformationSet, InformationSet

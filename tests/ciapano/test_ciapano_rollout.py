@@ -12,8 +12,8 @@ from ciapano.games import Game, game_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_model import chances
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_rollout import play_out
 
 MOMENTS = st.integers(0, 42)
