@@ -67,7 +67,7 @@ def beliefs(state: State, knowledge: Knowledge, value: Value) -> dict[int, float
     assert state.turn is not None
     other = 1 - state.turn
     unseen = [*fields["stock"], *indices(fields["hands"][other][0])]
-    weighed = knowledge.core.weighed(value)
+    weighed = knowledge.core.posterior(value)
     out = {}
     for two in combinations(unseen, 2):
         hand = sum(1 << card for card in two)

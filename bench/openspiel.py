@@ -39,7 +39,7 @@ while state.phase == "pass":
 codes = state.position.legal()
 rows = []
 for who, core, rollout in (("ours", knowledge.core, None),
-                         ("engine", knowledge.core.weighed(), CiapanoRollout())):
+                         ("engine", knowledge.core.posterior(), CiapanoRollout())):
     search = Search(core, codes, seed=1, hash_bytes=64 << 20, exploration=1, for_match=False,
                     equity=equity, stop=Stop(), rollout=rollout)
     start = time.perf_counter()

@@ -76,7 +76,7 @@ def search_after(moment: int) -> Callable[[int], Search]:
 
     def run(iterations: int) -> Search:
         search = Search(
-            knowledge.weighed(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
+            knowledge.posterior(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
             for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
         search.run(iterations)
         return search
@@ -105,7 +105,7 @@ def test_ciapano_lines(rate):
 def test_ciapano_inference(rate):
     """Weighing what was seen, before any world is."""
     sets = [knowledge for _, knowledge in map(after, range(3, 42))]
-    rate(lambda: [knowledge.weighed() for knowledge in sets], len(sets), "decisions")
+    rate(lambda: [knowledge.posterior() for knowledge in sets], len(sets), "decisions")
 
 
 @pytest.mark.parametrize("cards", [4, 5])

@@ -267,7 +267,7 @@ class _Decision:
         core = self.core
         value = self.evaluation.value if options["Evaluation"] else None
         if options["Inference"] and not options["Cheat"]:
-            core = game.weighed(core, self.evaluation.value)
+            core = game.posterior(core, self.evaluation.value)
         # Lines end with this round.
         self.evaluation.equity.prepare(len(self.view.rules.rounds) - self.view.round)
         rollout = game.rollout(self.view.rules, value, bool(options["Exact"]))

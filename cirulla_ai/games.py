@@ -43,7 +43,7 @@ class Game:
     can't be played; ``information_set`` is what the search is given of what a seat knows;
     ``exact`` solves
     what can be proved (see ``fishing_exact``); ``rollout`` is what helps the search to tell
-    outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
+    outcomes, ``posterior`` a seat's knowledge whose worlds come as likely as what was seen
     makes them, ``has_value`` whether there are learned values of its states,
     ``exploration`` its constant of UCT in per cent where lines end with learned values, and
     ``far_exploration`` where they are played out; ``points`` are a side's, ``progress`` is
@@ -63,7 +63,7 @@ class Game:
     exploration: int
     far_exploration: int
     rollout: Callable[[Rules, Value | None, bool], Rollout | None]
-    weighed: Callable[[Any, Value | None], Any]
+    posterior: Callable[[Any, Value | None], Any]
     points: Callable[[Any], tuple[Any, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
@@ -85,8 +85,9 @@ GAMES: tuple[Game, ...] = (
         far_exploration=100,
         rollout=lambda rules, value, exact: FishingRollout(rules.table, value, exact),
         # By the rule of thumb alone it takes a softer choice.
-        weighed=lambda core, value: (
-            core.weighed(None, thumb=0.3) if value is None else core.weighed(value)),
+        posterior=lambda core, value: (
+            core.posterior(None, heuristic_temperature=0.3) if value is None
+            else core.posterior(value)),
         points=Points.of,
         progress=pictures.fishing_progress,
         picture=pictures.fishing_picture,
@@ -105,7 +106,7 @@ GAMES: tuple[Game, ...] = (
         exploration=100,
         far_exploration=100,
         rollout=lambda rules, value, exact: CiapanoRollout(),
-        weighed=lambda core, value: core.weighed(),
+        posterior=lambda core, value: core.posterior(),
         points=TrickPoints.of,
         progress=pictures.trick_progress,
         picture=pictures.trick_picture,

@@ -10,8 +10,7 @@ from cirulla_ai._core.actions cimport (
     KIND_GIVE, UNSEEN_CARD, card_code, code_card, code_kind, give_code,
 )
 from cirulla_ai._core.cards cimport (
-    DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
-    suit_set,
+    DECK, NO_CARD, N_CARDS, bits_count, bits_low, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle

@@ -382,7 +382,7 @@ cdef class CiapanoInformationSet(InformationSet):
         other.k.tables = NULL
         return other
 
-    def weighed(self):
+    def posterior(self):
         """The same knowledge, its worlds drawn as often as they make likely what was seen."""
         cdef CiapanoInformationSet other = self.copy()
         if not tables_make(&other.tables, &self.k.view, self.k.choices, self.k.n_choices,
@@ -439,7 +439,7 @@ cdef class CiapanoInformationSet(InformationSet):
     def likelihood(self, CiapanoPosition world):
         """How likely what the others were seen to choose is in a world, relative to others.
 
-        ``world`` is a whole truth that agrees.  1 for all worlds but after ``weighed``.
+        ``world`` is a whole truth that agrees.  1 for all worlds but after ``posterior``.
         """
         return _likelihood(&self.rules.c, &self.k, &world.c)
 

@@ -20,11 +20,12 @@ cdef int match_equity(
 cdef class Equity:
     cdef EquityTable c
     cdef list spreads
-    cdef set blurred
+    cdef set ready
     cdef make(self, list results, tuple outright, list spreads)
     cdef fill(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
     cdef fill_three(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
-    cdef blur(self, int left, double leader, double dealer, double both)
+    cdef fill_within(
+        self, int left, double leader_variance, double dealer_variance, double covariance)
     cdef double *cell(self, int left, int dealer, int a, int b) noexcept

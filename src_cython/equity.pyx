@@ -243,7 +243,7 @@ cdef class Equity:
         if self.c.chance == NULL:
             raise MemoryError("no memory for a match equity table")
         self.spreads = spreads
-        self.blurred = {0}
+        self.ready = {0}
         # A cell says: side ``d`` dealt last, so the other deals next, and ``d`` leads.
         # Level at the target or above only the next difference counts.
         level[0] = level[1] = 0.5
@@ -286,26 +286,29 @@ cdef class Equity:
 
         Without it a search takes them for final scores.
         """
-        if 0 < left < self.c.n and left not in self.blurred:
-            leader, both, _, dealer = self.spreads[left - 1]
-            self.blur(left, leader, dealer, both)
-            self.blurred.add(left)
+        if 0 < left < self.c.n and left not in self.ready:
+            leader, covariance, _, dealer = self.spreads[left - 1]
+            self.fill_within(left, leader, dealer, covariance)
+            self.ready.add(left)
 
-    cdef blur(self, int left, double leader, double dealer, double both):
+    cdef fill_within(
+        self, int left, double leader_variance, double dealer_variance, double covariance
+    ):
         """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
         cdef int size = self.c.size, a, b, d, i, j, x, y, step
         cdef double total = 0, z, p, r, sums
         cdef double *weight
         # Three deviations each way, in few enough steps.
-        step = 1 + <int>(3 * sqrt(leader if leader > dealer else dealer)) // STEPS
+        step = 1 + <int>(3 * sqrt(max(leader_variance, dealer_variance))) // STEPS
         weight = <double *>calloc((2 * STEPS + 1) * (2 * STEPS + 1), sizeof(double))
         if weight == NULL:
             raise MemoryError("no memory for a match equity table")
-        r = leader * dealer - both * both
+        r = leader_variance * dealer_variance - covariance * covariance
         for i in range(-STEPS, STEPS + 1):
             for j in range(-STEPS, STEPS + 1):
-                z = step * step * (dealer * i * i - 2 * both * i * j + leader * j * j) / (
-                    r if r > 1e-6 else 1e-6)
+                z = step * step * (
+                    dealer_variance * i * i - 2 * covariance * i * j + leader_variance * j * j
+                ) / (r if r > 1e-6 else 1e-6)
                 p = exponential(-z / 2)
                 weight[(i + STEPS) * (2 * STEPS + 1) + j + STEPS] = p
                 total += p

@@ -8,16 +8,16 @@ from cirulla_ai._core.game cimport Actions, action_t
 cdef enum:
     # Ways to play that a seat may have.
     STYLE_VALUE = 0         # by the learned values
-    STYLE_THUMB = 1         # by a rule of thumb
-    STYLE_ANY = 2           # anything
+    STYLE_HEURISTIC = 1     # by the rule of thumb
+    STYLE_UNIFORM = 2       # anything, all plays alike
     STYLES = 3
 
 cdef struct Model:
     # How seats choose.
     const ValueNets *nets   # NULL: none goes by learned values
     double temperature      # of the softmax over learned values, in points
-    double thumb            # the same for the rule of thumb
-    double floor            # the share of actions that are done without a thought
+    double heuristic_temperature    # the same for the rule of thumb
+    double lapse            # the share of actions that are done without a thought
     double declining        # how often a claim that is there is declined
 
 cdef struct SeenAction:

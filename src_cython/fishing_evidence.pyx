@@ -24,7 +24,7 @@ from cirulla_ai._core.fishing_claims cimport may_claim
 from cirulla_ai._core.fishing_heuristic cimport Prospect, prospect_of, prospect_value
 from cirulla_ai._core.fishing_value cimport action_values, after_layer, after_value, has_after
 from cirulla_ai._core.game cimport Actions, action_t
-from cirulla_ai._core.numeric cimport exponential, soften
+from cirulla_ai._core.numeric cimport exponential, softmax
 
 cdef enum:
     # Plays of one hand that are looked at; hardly ever more.
@@ -113,14 +113,15 @@ cdef bint evidence_of(
     value = values[e.chosen - first]
     for card in range(40):
         for n in range(e.first[card] - first, e.first[card + 1] - first):
-            values[n] = LEAST_WEIGHT + exponential((values[n] - best) / m.thumb)
+            values[n] = LEAST_WEIGHT + exponential((values[n] - best) / m.heuristic_temperature)
             e.weight[card] += values[n]
         if later >> card & 1:
             e.later_weight += e.weight[card]
             e.later_ways += e.first[card + 1] - e.first[card]
     e.chosen_weight = values[e.chosen - first]
     for other in range(40):
-        change = (prospect_value(&chosen, later | card_bit(other)) - value) / m.thumb
+        change = prospect_value(&chosen, later | card_bit(other)) - value
+        change /= m.heuristic_temperature
         e.beside[other] = 1 / exponential(-min(change, MOST_CHANGE))
     return True
 
@@ -146,7 +147,7 @@ cdef double _by_values(
             if j == e.chosen:
                 chosen = n
             n += 1
-    total = soften(values, n, m.temperature)
+    total = softmax(values, n, m.temperature)
     return values[chosen] / total
 
 
@@ -166,8 +167,8 @@ cdef void evidence_judge(
         n += e.first[card + 1] - e.first[card]
         others += e.weight[card]
         taken *= e.beside[card]
-    floor = m.floor / n
+    floor = m.lapse / n
     if m.nets != NULL:
-        likely[STYLE_VALUE] *= (1 - m.floor) * _by_values(m, ways, e, hidden | e.later) + floor
-    likely[STYLE_THUMB] *= (1 - m.floor) * taken / (others + taken) + floor
-    likely[STYLE_ANY] *= 1.0 / n
+        likely[STYLE_VALUE] *= (1 - m.lapse) * _by_values(m, ways, e, hidden | e.later) + floor
+    likely[STYLE_HEURISTIC] *= (1 - m.lapse) * taken / (others + taken) + floor
+    likely[STYLE_UNIFORM] *= 1.0 / n

@@ -154,7 +154,7 @@ cdef double prospect_value(const Prospect *p, cardset kept) noexcept nogil:
     return p.gain - total
 
 
-def thumb_values(FishingPosition position):
+def heuristic_values(FishingPosition position):
     """[(code, value)] of the legal actions of the seat to move, in points.
 
     A claim is worth more than any play, of several the one of the most points.  Only what

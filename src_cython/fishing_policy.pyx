@@ -8,17 +8,17 @@ from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.fishing cimport FishingRules, FishingState, fishing_apply, fishing_legal
 from cirulla_ai._core.fishing_value cimport action_values
-from cirulla_ai._core.numeric cimport place_of_most, soften
+from cirulla_ai._core.numeric cimport argmax, softmax
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 
 
 cdef int64_t choose(double *values, int64_t n, double temperature, Rng *rng) noexcept nogil:
     """A place in the list by the values there, which it spends."""
-    cdef int64_t i, best = place_of_most(values, n)
+    cdef int64_t i, best = argmax(values, n)
     cdef double left
     if temperature <= 0:
         return best
-    left = soften(values, n, temperature) * rng_share(rng)
+    left = softmax(values, n, temperature) * rng_share(rng)
     for i in range(n):
         left -= values[i]
         if left < 0:

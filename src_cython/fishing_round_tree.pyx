@@ -243,32 +243,16 @@ cdef int64_t build_over(
     return t.n_nodes - 1
 
 
-cdef int64_t build(
-    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
+cdef bint list_choices(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n,
+    Actions *codes, Actions *pairs
 ) noexcept nogil:
-    """Build the tree below what everybody sees, ``s``; its first node.
-
-    ``seat`` is to move; ``hands`` are ``n`` whole hands that each seat may hold.
-    """
-    cdef Tree *t = b.tree
-    cdef FishingState own, after
-    cdef Actions pairs, codes
-    cdef cardset *lists[2]
-    cdef int64_t at, e, k, first_edge, first_entry, child
-    cdef int other = 1 - seat, j, h
-    cdef bint is_last, is_forced = True
-    cdef Node *node
-    if t.failed or b.solver.stop[0]:
-        t.failed = True
-        return 0
-    if s.phase == PHASE_DONE:
-        return build_over(b, s, seat, hands, n)
-    # All pairs of a hand and an action, and the actions once each.
-    memset(&pairs, 0, sizeof(Actions))
-    memset(&codes, 0, sizeof(Actions))
-    lists[0] = NULL
-    lists[1] = NULL
-    is_last = hand_count(s, seat) == 1 and hand_count(s, other) == 1
+    """The actions of all hands that a seat may hold, once each, and all pairs of an action's
+    place and a hand's, in that order; whether no hand has more than one action."""
+    cdef FishingState own
+    cdef bint is_forced = True
+    cdef int64_t e, k
+    cdef int h
     memcpy(&own, s, sizeof(FishingState))
     for h in range(n[seat]):
         with_hand(&own, seat, hands[seat][h])
@@ -280,8 +264,7 @@ cdef int64_t build(
                 if codes.data[e] == b.legal.data[k]:
                     break
             else:
-                actions_add(&codes, b.legal.data[k])
-    # Edges and entries are in the order of actions, then hands.
+                actions_add(codes, b.legal.data[k])
     for e in range(codes.n):
         for h in range(n[seat]):
             # A quick no: most hands do not have the card.
@@ -292,66 +275,117 @@ cdef int64_t build(
             fishing_legal(b.rules, &own, &b.legal)
             for k in range(b.legal.n):
                 if b.legal.data[k] == codes.data[e]:
-                    actions_add(&pairs, e << 32 | h)
-    if b.legal.failed or codes.failed or pairs.failed or not make_room(
-            t, 1, codes.n, pairs.n, 0, pairs.n * n[other] if is_last else 0):
-        t.failed = True
-        free(codes.data)
-        free(pairs.data)
-        return 0
-    at = t.n_nodes
-    t.n_nodes += 1
-    first_edge = t.n_edges
-    t.n_edges += codes.n
-    first_entry = t.n_entries
-    t.n_entries += pairs.n
-    node = t.nodes + at
+                    actions_add(pairs, e << 32 | h)
+    return is_forced
+
+
+cdef Node *add_node(
+    Tree *t, int seat, const int *n, const Actions *codes, const Actions *pairs
+) noexcept nogil:
+    """A node with an edge for each action and an entry for each pair; there is room for them."""
+    cdef Node *node = t.nodes + t.n_nodes
+    cdef int64_t e, k
     memset(node, 0, sizeof(Node))
-    node.kind = NODE_LAST if is_last else NODE_PLAY
     node.seat = <int8_t>seat
-    node.is_forced = is_forced
     node.hands[0] = n[0]
     node.hands[1] = n[1]
-    node.edges = first_edge
+    node.edges = t.n_edges
     node.n_edges = <int32_t>codes.n
-    node.entries = first_entry
+    node.entries = t.n_entries
     node.n_entries = <int32_t>pairs.n
     node.matrix = t.n_matrix
+    t.n_nodes += 1
+    t.n_edges += codes.n
+    t.n_entries += pairs.n
     t.most_hands = max(t.most_hands, max(n[0], n[1]))
     t.most_entries = max(t.most_entries, <int>pairs.n)
     for e in range(codes.n):
-        t.edges[first_edge + e].code = codes.data[e]
-        t.edges[first_edge + e].n = 0
-        t.edges[first_edge + e].child = -1
-        t.edges[first_edge + e].others = 0
+        t.edges[node.edges + e].code = codes.data[e]
+        t.edges[node.edges + e].n = 0
+        t.edges[node.edges + e].child = -1
+        t.edges[node.edges + e].others = 0
     for k in range(pairs.n):
-        t.edges[first_edge + (pairs.data[k] >> 32)].n += 1
-        t.hand[first_entry + k] = <uint16_t>(pairs.data[k] & 0xFFFF)
-    if is_last:
-        for k in range(pairs.n):
-            h = t.hand[first_entry + k]
-            memcpy(&own, s, sizeof(FishingState))
-            with_hand(&own, seat, hands[seat][h])
-            fishing_apply(b.rules, &own, codes.data[pairs.data[k] >> 32])
-            for j in range(n[other]):
-                memcpy(&after, &own, sizeof(FishingState))
-                t.matrix[t.n_matrix] = 0
-                if not hands[seat][h] & hands[other][j]:
-                    t.matrix[t.n_matrix] = last_value(b, &after, hands[other][j])
-                t.n_matrix += 1
+        t.edges[node.edges + (pairs.data[k] >> 32)].n += 1
+        t.hand[node.entries + k] = <uint16_t>(pairs.data[k] & 0xFFFF)
+    return node
+
+
+cdef void fill_matrix(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n,
+    const Actions *codes, const Actions *pairs
+) noexcept nogil:
+    """What each entry of a last node comes to, by the hand of the other seat."""
+    cdef Tree *t = b.tree
+    cdef FishingState own, after
+    cdef int other = 1 - seat, h, j
+    cdef int64_t k
+    for k in range(pairs.n):
+        h = <int>(pairs.data[k] & 0xFFFF)
+        memcpy(&own, s, sizeof(FishingState))
+        with_hand(&own, seat, hands[seat][h])
+        fishing_apply(b.rules, &own, codes.data[pairs.data[k] >> 32])
+        for j in range(n[other]):
+            memcpy(&after, &own, sizeof(FishingState))
+            t.matrix[t.n_matrix] = 0
+            if not hands[seat][h] & hands[other][j]:
+                t.matrix[t.n_matrix] = last_value(b, &after, hands[other][j])
+            t.n_matrix += 1
+
+
+cdef void build_edges(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n,
+    const Actions *codes, int64_t first_edge, int64_t first_entry
+) noexcept nogil:
+    """The trees below a node's actions."""
+    cdef Tree *t = b.tree
+    cdef cardset *mine = <cardset *>malloc(n[seat] * sizeof(cardset))
+    cdef cardset *theirs = <cardset *>malloc(n[1 - seat] * sizeof(cardset))
+    cdef int64_t e, child, entry = first_entry
+    for e in range(codes.n):
+        if mine == NULL or theirs == NULL or t.failed:
+            t.failed = True
+            break
+        child = build_edge(b, s, seat, hands, n, codes.data[e], &entry,
+                           t.edges[first_edge + e].n, mine, theirs, first_edge + e)
+        t.edges[first_edge + e].child = child
+    free(mine)
+    free(theirs)
+
+
+cdef int64_t build(
+    Builder *b, const FishingState *s, int seat, const cardset *const *hands, const int *n
+) noexcept nogil:
+    """Build the tree below what everybody sees, ``s``; its first node.
+
+    ``seat`` is to move; ``hands`` are ``n`` whole hands that each seat may hold.
+    """
+    cdef Tree *t = b.tree
+    cdef Actions pairs, codes
+    cdef int64_t at = t.n_nodes
+    cdef int other = 1 - seat
+    cdef bint is_last, is_forced
+    cdef Node *node
+    if t.failed or b.solver.stop[0]:
+        t.failed = True
+        return 0
+    if s.phase == PHASE_DONE:
+        return build_over(b, s, seat, hands, n)
+    memset(&pairs, 0, sizeof(Actions))
+    memset(&codes, 0, sizeof(Actions))
+    is_last = hand_count(s, seat) == 1 and hand_count(s, other) == 1
+    is_forced = list_choices(b, s, seat, hands, n, &codes, &pairs)
+    if b.legal.failed or codes.failed or pairs.failed or not make_room(
+            t, 1, codes.n, pairs.n, 0, pairs.n * n[other] if is_last else 0):
+        t.failed = True
+        at = 0
     else:
-        lists[0] = <cardset *>malloc(n[seat] * sizeof(cardset))
-        lists[1] = <cardset *>malloc(n[other] * sizeof(cardset))
-        k = first_entry
-        for e in range(codes.n):
-            if lists[0] == NULL or lists[1] == NULL or t.failed:
-                t.failed = True
-                break
-            child = build_edge(b, s, seat, hands, n, codes.data[e], &k,
-                               t.edges[first_edge + e].n, lists[0], lists[1], first_edge + e)
-            t.edges[first_edge + e].child = child
-    free(lists[0])
-    free(lists[1])
+        node = add_node(t, seat, n, &codes, &pairs)
+        node.kind = NODE_LAST if is_last else NODE_PLAY
+        node.is_forced = is_forced
+        if is_last:
+            fill_matrix(b, s, seat, hands, n, &codes, &pairs)
+        else:
+            build_edges(b, s, seat, hands, n, &codes, node.edges, node.entries)
     free(codes.data)
     free(pairs.data)
     return at

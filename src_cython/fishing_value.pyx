@@ -294,7 +294,8 @@ cdef class Value:
         return [points[seat] for seat in range(self.c.sides)]
 
     def actions(self, FishingPosition position):
-        """[(code, value)] of the legal actions by the rough value that ranks them."""
+        """[(code, value)] of the legal actions, in points of margin, as ``action_values`` has it:
+        by the network of afterstates where there is one, else roughly."""
         cdef double value
         cdef action_t code
         out = []

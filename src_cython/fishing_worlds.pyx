@@ -19,7 +19,7 @@ from cirulla_ai._core.fishing cimport (
 )
 from cirulla_ai._core.fishing_claims cimport best_claim, claim_points, may_claim
 from cirulla_ai._core.fishing_evidence cimport (
-    STYLES, STYLE_ANY, STYLE_THUMB, STYLE_VALUE, Evidence, SeenAction, evidence_judge,
+    STYLES, STYLE_HEURISTIC, STYLE_UNIFORM, STYLE_VALUE, Evidence, SeenAction, evidence_judge,
     evidence_of,
 )
 from cirulla_ai._core.fishing_position cimport FishingPosition
@@ -198,20 +198,21 @@ cdef class FishingInformationSet(InformationSet):
         other.k.ways.n = 0
         return other
 
-    def weighed(
-        self, Value value, double temperature=0.5, double floor=0.02, double declining=0.05,
-        double thumb=0.2, double rule=0.2, double anything=0.05
+    def posterior(
+        self, Value value, double temperature=0.5, double lapse=0.02, double declining=0.05,
+        double heuristic_temperature=0.2, double heuristic_prior=0.2, double uniform_prior=0.05
     ):
         """Another information set, whose worlds come as likely as what was seen makes them.
 
         A seat plays in one of three ways: by a softmax of the learned values, of
-        ``temperature`` points; by a softmax of the values of the rule of thumb, of ``thumb``
-        points; or anything.  Before it is seen to play, the second has the chance ``rule``
-        and the third ``anything``; without ``value`` (None) none goes by learned values, and
-        the second has all but the third.  What it did with the hands of the rounds that are
-        over tells more.  A share ``floor`` of its actions is done without a thought, and it
-        declines a claim that it has with the chance ``declining``.  Of the hands that are
-        out, only actions of the current round tell anything: before it all were empty.
+        ``temperature`` points; by a softmax of the values of the rule of thumb, of
+        ``heuristic_temperature`` points; or anything, all plays alike.  Before it is seen to
+        play, the second has the chance ``heuristic_prior`` and the third ``uniform_prior``;
+        without ``value`` (None) none goes by learned values, and the second has all but the
+        third.  What it did with the hands of the rounds that are over tells more.  A share
+        ``lapse`` of its actions is done without a thought, and it declines a claim that it has
+        with the chance ``declining``.  Of the hands that are out, only actions of the current
+        round tell anything: before it all were empty.
 
         Raises MemoryError.
         """
@@ -219,25 +220,25 @@ cdef class FishingInformationSet(InformationSet):
         cdef Knowledge *k = &other.k
         cdef Actions list
         cdef Evidence past
-        cdef double total, by_values
+        cdef double total, value_prior
         cdef int i, j
         memset(&list, 0, sizeof(Actions))
         other.value = value
         k.model.nets = NULL
         if value is not None:
             k.model.nets = &value.c
-            by_values = 1 - rule - anything
+            value_prior = 1 - heuristic_prior - uniform_prior
         else:
-            by_values = 0
-            rule = 1 - anything
+            value_prior = 0
+            heuristic_prior = 1 - uniform_prior
         k.model.temperature = temperature
-        k.model.floor = floor
+        k.model.lapse = lapse
         k.model.declining = declining
-        k.model.thumb = thumb
+        k.model.heuristic_temperature = heuristic_temperature
         for i in range(MAX_SEATS):
-            k.style[i][STYLE_VALUE] = by_values
-            k.style[i][STYLE_THUMB] = rule
-            k.style[i][STYLE_ANY] = anything
+            k.style[i][STYLE_VALUE] = value_prior
+            k.style[i][STYLE_HEURISTIC] = heuristic_prior
+            k.style[i][STYLE_UNIFORM] = uniform_prior
         k.n_evidence = 0
         # How the seats have played so far: their hands are known by now.
         for i in range(k.n_past):
@@ -266,7 +267,7 @@ cdef class FishingInformationSet(InformationSet):
     def styles(self, int seat):
         """How likely ``seat`` plays by the learned values, by the rule of thumb, anything.
 
-        As its play in the past rounds makes it; of what ``weighed`` has made.
+        As its play in the past rounds makes it; of what ``posterior`` has made.
         """
         return tuple(self.k.style[seat])
 

@@ -7,14 +7,14 @@ import pytest
 from cirulla_ai import State
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.fishing_heuristic import thumb_values, worth_gain
+from cirulla_ai._core.fishing_heuristic import heuristic_values, worth_gain
 from cirulla_ai.rules import Rules
 
 
 def values(text: str) -> dict[str, float]:
     """The value of each action of the seat to move, which sees just its own hand."""
     state = State.parse(text)
-    return {action_text(code): value for code, value in thumb_values(state.position)}
+    return {action_text(code): value for code, value in heuristic_values(state.position)}
 
 
 @pytest.mark.parametrize(("cards", "worth"), [

@@ -12,15 +12,15 @@ class FishingInformationSet(InformationSet):
     def observe(self, code: int) -> None: ...
     def deal(self, hand: int) -> None: ...
     def truth(self) -> FishingPosition | None: ...
-    def weighed(
+    def posterior(
         self,
         value: Value | None,
         temperature: float = 0.5,
-        floor: float = 0.02,
+        lapse: float = 0.02,
         declining: float = 0.05,
-        thumb: float = 0.2,
-        rule: float = 0.2,
-        anything: float = 0.05,
+        heuristic_temperature: float = 0.2,
+        heuristic_prior: float = 0.2,
+        uniform_prior: float = 0.05,
     ) -> FishingInformationSet: ...
     def styles(self, seat: int) -> tuple[float, ...]: ...
     def likelihood(self, world: FishingPosition) -> float: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cirulla_ai._core.fishing_heuristic import thumb_values
+from cirulla_ai._core.fishing_heuristic import heuristic_values
 from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
@@ -27,7 +27,7 @@ class CarefulPlayer(RulePlayer):
     name = "careful"
 
     def values(self, turn: Turn) -> dict[int, tuple[float, ...]]:
-        return {code: (value,) for code, value in thumb_values(turn.view.position)}
+        return {code: (value,) for code, value in heuristic_values(turn.view.position)}
 
 
 class ExactPlayer(CarefulPlayer):

@@ -34,18 +34,18 @@ def chance_of_all(game: Game, viewer: int, moment: int, start: int = 0) -> float
 
 @given(games(), SEATS, MOMENTS)
 def test_a_truth_is_as_likely_as_all_choices_in_it(game: Game, viewer: int, moment: int) -> None:
-    info = game.knowledge(viewer, moment).weighed()
+    info = game.knowledge(viewer, moment).posterior()
     found = info.likelihood(game.positions[moment])
     assert found == pytest.approx(chance_of_all(game, viewer, moment), rel=1e-9)
     assert found > 0
     assert info.copy().likelihood(game.positions[moment]) == 1
-    assert info.copy().weighed().likelihood(game.positions[moment]) == found
+    assert info.copy().posterior().likelihood(game.positions[moment]) == found
 
 
 @given(games(), SEATS, MOMENTS)
 def test_a_view_tells_of_the_open_trick(game: Game, viewer: int, moment: int) -> None:
     """What was chosen before is not known, but what lies there is."""
-    info = game.knowledge(viewer, moment, moment).weighed()
+    info = game.knowledge(viewer, moment, moment).posterior()
     start = moment - len(game.positions[moment].fields()["trick"])
     found = info.likelihood(game.positions[moment])
     assert found == pytest.approx(chance_of_all(game, viewer, moment, start), rel=1e-9)
@@ -100,7 +100,7 @@ def test_who_took_a_trick_probably_could_not_duck() -> None:
             code = parse_action(word)
             info.observe(code)
             world = world.after(code)
-        likely.append(info.weighed().likelihood(world))
+        likely.append(info.posterior().likelihood(world))
     assert 0 < likely[0] < likely[1] / 3
 
 
@@ -116,5 +116,5 @@ def test_who_passed_an_ace_probably_had_no_higher_card() -> None:
             f"passed={rest[12]}/-/- phase=pass")
         info = CiapanoInformationSet(world, 2)
         info.observe(parse_action(">AH"))
-        likely.append(info.weighed().likelihood(world.after(parse_action(">AH"))))
+        likely.append(info.posterior().likelihood(world.after(parse_action(">AH"))))
     assert 0 < likely[0] < likely[1]

@@ -25,7 +25,7 @@ RULES = Rules("ciapano")
 def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int) -> Search:
     """A search of these actions, by points, as the engine does it."""
     if isinstance(knowledge, CiapanoInformationSet):
-        knowledge = knowledge.weighed()
+        knowledge = knowledge.posterior()
     equity = Equity(3, RULES.target, True, *RULES.pace)
     tree = Search(knowledge, position.legal(), seed=1, hash_bytes=16 << 20, exploration=0.4,
                   for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
