@@ -31,8 +31,8 @@ from rich.table import Table
 from cirulla_ai import State
 from cirulla_ai._core.actions import action_text, decode
 from cirulla_ai._core.cards import indices
-from cirulla_ai._core.position import Position
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.engine import Limit
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.match.runner import Workers
@@ -56,8 +56,8 @@ class World:
     """What may be true: the round as it began and as it is now, the hand that the opponent
     was dealt, and how likely that is."""
 
-    start: Position
-    now: Position
+    start: FishingPosition
+    now: FishingPosition
     hand: int
     weight: float = 1.0
 
@@ -145,7 +145,7 @@ class Round:
         """The round with this hand of the opponent, of the cards that it may have."""
         dealt = list(self.fields["hands"])
         dealt[1 - self.me] = (sum(1 << card for card in hand), 0)
-        start = Position(self.start.rules.table, {
+        start = FishingPosition(self.start.rules.table, {
             **self.fields, "hands": dealt, "stock": sorted(cards - hand)})
         return World(start, start, dealt[1 - self.me][0])
 
@@ -190,7 +190,7 @@ class Round:
                 groups[code].append(world.after(code, chance))
         return sum(self._worth(group, (*history, code)) for code, group in groups.items())
 
-    def _end(self, position: Position) -> float:
+    def _end(self, position: FishingPosition) -> float:
         """The margin of the seat that a round's end promises."""
         if position.won >= 0:
             return self.start.rules.target * (1.0 if position.won == self.me else -1.0)

@@ -4,7 +4,7 @@ Two-player Cirulla.  In a single-observer tree the imagined opponent finds out w
 are good against the hand that the searcher really has.  How much does that cost?  The
 decisions looked at are those of the second seat at its first card of a round, when the other
 has laid one card and holds two.  From there the rest of the round is solved as a game in
-which neither sees the other's hand (``cirulla_ai._core.equilibrium``), with all the hands
+which neither sees the other's hand (``cirulla_ai._core.fishing_equilibrium``), with all the hands
 that the other may hold, as likely as the engine's inference takes them to be, a sample of
 those that the searcher might, and the round's end worth its learned value.
 
@@ -27,9 +27,9 @@ from rich.table import Table
 
 from cirulla_ai import Knowledge, State
 from cirulla_ai._core.cards import indices
-from cirulla_ai._core.equilibrium import Equilibrium
-from cirulla_ai._core.position import Position
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_equilibrium import Equilibrium
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.engine import Limit
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.players.base import Turn
@@ -67,14 +67,14 @@ def beliefs(state: State, knowledge: Knowledge, value: Value) -> dict[int, float
     assert state.turn is not None
     other = 1 - state.turn
     unseen = [*fields["stock"], *indices(fields["hands"][other][0])]
-    weighed = knowledge.core.weighed(value)
+    weighed = knowledge.core.posterior(value)
     out = {}
     for two in combinations(unseen, 2):
         hand = sum(1 << card for card in two)
         dealt = list(fields["hands"])
         dealt[other] = (hand, 0)
         rest = [card for card in unseen if card not in two]
-        world = Position(state.rules.table, {**fields, "hands": dealt, "stock": rest})
+        world = FishingPosition(state.rules.table, {**fields, "hands": dealt, "stock": rest})
         out[hand] = weighed.likelihood(world)
     most = max(out.values())
     return {hand: likely / most for hand, likely in out.items()}

@@ -22,7 +22,7 @@ import sys
 OURS = """
 import json, sys, time
 from cirulla_ai import Knowledge, Rules, State
-from cirulla_ai._core.ciapano_guide import CiapanoGuide
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
@@ -38,10 +38,10 @@ while state.phase == "pass":
     knowledge.watch(str(action), state)
 codes = state.position.legal()
 rows = []
-for who, core, guide in (("ours", knowledge.core, None),
-                         ("engine", knowledge.core.weighed(), CiapanoGuide())):
+for who, core, rollout in (("ours", knowledge.core, None),
+                         ("engine", knowledge.core.posterior(), CiapanoRollout())):
     search = Search(core, codes, seed=1, hash_bytes=64 << 20, exploration=1, for_match=False,
-                    equity=equity, stop=Stop(), guide=guide)
+                    equity=equity, stop=Stop(), rollout=rollout)
     start = time.perf_counter()
     search.run(iterations)
     rows.append([who, "Ciapa No", len(codes), iterations / (time.perf_counter() - start)])

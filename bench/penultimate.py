@@ -1,7 +1,7 @@
 """How much play in the last round but one loses: ``python bench/penultimate.py``.
 
 Two-player Cirulla.  For positions at the beginning of that round, reached by the careful
-player, the equilibrium of the round is worked out (``cirulla_ai._core.equilibrium``) and
+player, the equilibrium of the round is worked out (``cirulla_ai._core.fishing_equilibrium``) and
 hands are dealt.  What the engine and the simple players choose with them is compared with
 the best choice against the equilibrium strategy of the other seat: the difference is what
 the decision loses, in points of the smazzata.  Play goes on by the equilibrium strategies,
@@ -29,8 +29,8 @@ from rich.table import Table
 from cirulla_ai import Knowledge, State
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import indices, set_of
-from cirulla_ai._core.equilibrium import Equilibrium
-from cirulla_ai._core.position import Position
+from cirulla_ai._core.fishing_equilibrium import Equilibrium
+from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
 from cirulla_ai.options import OptionError
@@ -114,7 +114,7 @@ def redeal(state: State, random: Random) -> State:
         hands.append((sum(1 << card for card in cards[:size]), 0))
         cards = cards[size:]
     fields.update(hands=hands, stock=cards)
-    return State(state.rules, Position(state.rules.table, fields))
+    return State(state.rules, FishingPosition(state.rules.table, fields))
 
 
 def decisions(

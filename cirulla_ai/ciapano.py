@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, text_of
-from cirulla_ai._core.ciapano import PHASES, CiapanoPosition
+from cirulla_ai._core.ciapano_position import PHASES, CiapanoPosition
 from cirulla_ai.ciapano_rules import SEATS
 from cirulla_ai.notation import (
     MAX_POINTS,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from cirulla_ai._core.ciapano import CiapanoTable
+from cirulla_ai._core.ciapano_position import CiapanoTable
 from cirulla_ai.rule_options import Option, RuleFamily, Value, flag, number
 
 __all__ = ["OPTIONS", "SEATS", "CiapanoFamily"]

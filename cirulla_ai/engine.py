@@ -13,11 +13,10 @@ from math import sqrt
 from secrets import randbits
 from typing import Any
 
+from cirulla_ai._core.contract import CheatInformationSet, InformationSet, Rollout
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.guide import Guide
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.action import Action
 from cirulla_ai.budget import FOREVER_NS, Budget
 from cirulla_ai.crew import Crew
@@ -342,11 +341,11 @@ class _Decision:
         core, remark = self.core, self.remark
         if options["Inference"] and not options["Cheat"]:
             try:
-                core = game.weighed(core, self.evaluation.value)
+                core = game.posterior(core, self.evaluation.value)
             except MemoryError as error:
                 remark = _joined(remark, f"{error or 'no memory'}: hidden cards are drawn all "
                                  "alike")
-        guide = game.guide(self.view.rules, value, bool(options["Exact"]))
+        rollout = game.rollout(self.view.rules, value, bool(options["Exact"]))
         threads = options.number("Threads")
         whole = size = (options.number("Hash") << 20) // threads
         exploration = options.number("Exploration") or (
@@ -355,7 +354,7 @@ class _Decision:
         while len(searches) < threads:
             try:
                 searches.append(self._tree(
-                    core, guide, exploration, first_seed + (len(searches) << 32), size))
+                    core, rollout, exploration, first_seed + (len(searches) << 32), size))
             except MemoryError:
                 if searches:
                     remark = _joined(remark, f"no memory for more than {len(searches)} of "
@@ -370,14 +369,14 @@ class _Decision:
         return searches, remark
 
     def _tree(
-        self, core: InformationSet, guide: Guide | None, exploration: int, seed: int, size: int
+        self, core: InformationSet, rollout: Rollout | None, exploration: int, seed: int, size: int
     ) -> Search:
         options = self.options
         return Search(
             core, [action.code for action in self.actions], seed=seed, hash_bytes=size,
             exploration=exploration / 100, for_match=options["Objective"] == "match",
             equity=self.evaluation.equity, stop=self.stop, flat=options["Search"] == "flat",
-            guide=guide)
+            rollout=rollout)
 
 
 def _joined(*remarks: str) -> str:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.value import Value, unpack
+from cirulla_ai._core.fishing_value import Value, unpack
 from cirulla_ai.outputs import written_whole
 from cirulla_ai.rules import FISHING, Rules, RulesError
 

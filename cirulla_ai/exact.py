@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cirulla_ai._core.ciapano_endgame import solve as solve_tricks
-from cirulla_ai._core.endgame import is_solvable, solve
+from cirulla_ai._core.fishing_endgame import is_solvable, solve
 from cirulla_ai._core.stop import Stop
 
 __all__ = ["Solved", "ciapano_exact", "fishing_exact"]

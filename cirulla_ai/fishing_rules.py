@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cirulla_ai._core.cards import parse_card
-from cirulla_ai._core.position import RuleTable
+from cirulla_ai._core.fishing_position import FishingTable
 from cirulla_ai.rule_options import (
     Option,
     RuleFamily,
@@ -140,14 +140,14 @@ _CORE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 # Working out a table takes about a millisecond, and most states read have the rules of the
 # one before.  Tables never change, so that sharing them shares nothing that could.
 @lru_cache(maxsize=64)
-def _table(values: tuple[tuple[str, Value], ...]) -> RuleTable:
+def _table(values: tuple[tuple[str, Value], ...]) -> FishingTable:
     options: dict[str, object] = dict(values)
     for name, words in _CORE_WORDS.items():
         options[name] = words.index(str(options[name]))
     matta, cappotto = str(options["matta"]), options["cappotto"]
     options["matta"] = -1 if matta == "no" else parse_card(matta)
     options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
-    return RuleTable(options)
+    return FishingTable(options)
 
 
 class FishingFamily(RuleFamily):
@@ -221,7 +221,7 @@ class FishingFamily(RuleFamily):
     def sides(self, values: Mapping[str, Value]) -> int:
         return 3 if values["players"] == 3 else 2
 
-    def table(self, values: tuple[tuple[str, Value], ...]) -> RuleTable:
+    def table(self, values: tuple[tuple[str, Value], ...]) -> FishingTable:
         return _table(values)
 
     def winners(self, target: int, scores: Sequence[int]) -> tuple[int, ...]:

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cirulla_ai import ciapano, notation, pictures
-from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.ciapano_guide import CiapanoGuide
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai._core.guide import FishingGuide, Guide
-from cirulla_ai._core.position import Position
+from cirulla_ai._core.contract import Rollout
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_rollout import FishingRollout
+from cirulla_ai._core.fishing_value import Value
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.value import Value
-from cirulla_ai._core.worlds import FishingInformationSet
 from cirulla_ai.exact import Solved, ciapano_exact, fishing_exact
 from cirulla_ai.notation import Fields, StateError
 from cirulla_ai.points import Points, TrickPoints
@@ -41,8 +42,8 @@ class Game:
     texts of a state string and ``write`` the string; ``explain_refusal`` says why an action
     can't be played; ``information_set`` is what the search is given of what a seat knows;
     ``exact`` solves
-    what can be proved (see ``fishing_exact``); ``guide`` is what helps the search to tell
-    outcomes, ``weighed`` a seat's knowledge whose worlds come as likely as what was seen
+    what can be proved (see ``fishing_exact``); ``rollout`` is what helps the search to tell
+    outcomes, ``posterior`` a seat's knowledge whose worlds come as likely as what was seen
     makes them, ``has_value`` whether there are learned values of its states,
     ``exploration`` its constant of UCT in per cent where lines end with learned values, and
     ``far_exploration`` where they are played out; ``points`` are a side's, ``progress`` is
@@ -61,8 +62,8 @@ class Game:
     has_value: bool
     exploration: int
     far_exploration: int
-    guide: Callable[[Rules, Value | None, bool], Guide | None]
-    weighed: Callable[[Any, Value | None], Any]
+    rollout: Callable[[Rules, Value | None, bool], Rollout | None]
+    posterior: Callable[[Any, Value | None], Any]
     points: Callable[[Any], tuple[Any, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
@@ -73,7 +74,7 @@ GAMES: tuple[Game, ...] = (
         family=FISHING,
         keys=notation.KEYS,
         deal_keys=notation.DEAL_KEYS,
-        position=Position,
+        position=FishingPosition,
         read=notation.read_fields,
         write=notation.format_state,
         explain_refusal=notation.explain_refusal,
@@ -82,10 +83,11 @@ GAMES: tuple[Game, ...] = (
         has_value=True,
         exploration=200,
         far_exploration=100,
-        guide=lambda rules, value, exact: FishingGuide(rules.table, value, exact),
+        rollout=lambda rules, value, exact: FishingRollout(rules.table, value, exact),
         # By the rule of thumb alone it takes a softer choice.
-        weighed=lambda core, value: (
-            core.weighed(None, thumb=0.3) if value is None else core.weighed(value)),
+        posterior=lambda core, value: (
+            core.posterior(None, heuristic_temperature=0.3) if value is None
+            else core.posterior(value)),
         points=Points.of,
         progress=pictures.fishing_progress,
         picture=pictures.fishing_picture,
@@ -103,8 +105,8 @@ GAMES: tuple[Game, ...] = (
         has_value=False,
         exploration=100,
         far_exploration=100,
-        guide=lambda rules, value, exact: CiapanoGuide(),
-        weighed=lambda core, value: core.weighed(),
+        rollout=lambda rules, value, exact: CiapanoRollout(),
+        posterior=lambda core, value: core.posterior(),
         points=TrickPoints.of,
         progress=pictures.trick_progress,
         picture=pictures.trick_picture,

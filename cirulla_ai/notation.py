@@ -20,7 +20,7 @@ from cirulla_ai._core.actions import (
     encode_play,
 )
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, set_of, text_of
-from cirulla_ai._core.position import PHASES, Position
+from cirulla_ai._core.fishing_position import PHASES, FishingPosition
 from cirulla_ai.rules import Rules, whole_number
 
 __all__ = ["ActionError", "StateError", "explain_refusal", "format_state", "parse_action",
@@ -96,7 +96,7 @@ def _parse_action(text: str) -> int:
     return encode_play(index, taken)
 
 
-def explain_refusal(position: Position, code: int) -> str:
+def explain_refusal(position: FishingPosition, code: int) -> str:
     """Why a readable action can't be played, and what could be."""
     text = action_text(code)
     if position.phase == "done":
@@ -110,7 +110,7 @@ def explain_refusal(position: Position, code: int) -> str:
     return f"action {text}: {why_impossible(position, code)}"
 
 
-def why_impossible(position: Position, code: int) -> str:
+def why_impossible(position: FishingPosition, code: int) -> str:
     """Why a seat whose hand is hidden can't have played an action."""
     seat = position.turn
     kind, card, cards, _ = decode(code)
@@ -150,7 +150,7 @@ def _listed(values: Iterable[object]) -> str:
     return "/".join(map(str, values))
 
 
-def format_state(rules: Rules, position: Position) -> str:
+def format_state(rules: Rules, position: FishingPosition) -> str:
     """The canonical state string of a position."""
     f = position.fields()
     hidden = f["viewer"] >= 0

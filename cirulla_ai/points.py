@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.position import ITEMS, Position
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.fishing_position import ITEMS, FishingPosition
 
 __all__ = ["Points", "TrickPoints"]
 
@@ -29,7 +29,7 @@ class Points:
         return sum(getattr(self, field.name) for field in fields(self))
 
     @classmethod
-    def of(cls, position: Position) -> tuple[Points, ...]:
+    def of(cls, position: FishingPosition) -> tuple[Points, ...]:
         """Per side, those of the cards taken so far."""
         return tuple(cls(*row) for row in position.items())
 

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport ACES, bits_count, cardset
 from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
 from cirulla_ai._core.rng cimport Rng
@@ -73,9 +72,45 @@ cdef inline void score_thirds(
             points[i] = 0 if i == all_taken else CAPPOTTO_POINTS
 
 
+cdef inline int strength(int card) noexcept nogil:
+    """Larger beats smaller within a suit: 4 5 6 7 J Q K A 2 3.
+
+    Ace, two and three, the twelve lowest indices, go over the king; the rest moves down.
+    """
+    return card + 28 if card < 12 else card - 12
+
+
+cdef inline int strength_in(int card, int led) noexcept nogil:
+    """Strength in a trick that the card ``led`` began: -1 off suit."""
+    return -1 if (card ^ led) & 3 else strength(card)
+
+
+cdef inline int trick_winner(int lead, int led, int second, int third) noexcept nogil:
+    """The seat that takes a trick of three cards."""
+    cdef int best = strength(led), winner = lead, seat, other
+    seat = seat_after(lead)
+    other = strength_in(second, led)
+    winner = seat if other > best else winner
+    best = other if other > best else best
+    seat = seat_after(seat)
+    other = strength_in(third, led)
+    return seat if other > best else winner
+
+
+cdef inline bint sees_given(const CiapanoState *s, int seat, int giver) noexcept nogil:
+    """Whether a seat sees which card ``giver`` hands on or discards."""
+    return seat == giver or (giver != s.dealer and seat == seat_after(giver))
+
+
 cdef void ciapano_finish(CiapanoState *s) noexcept nogil
 cdef void ciapano_outcome(
     const CiapanoRules *r, const CiapanoState *s, Outcome *out) noexcept nogil
+cdef void ciapano_deal(CiapanoState *s, const uint8_t *pack) noexcept nogil
+cdef void ciapano_deal_random(CiapanoState *s, Rng *rng) noexcept nogil
+cdef int ciapano_playout(CiapanoState *s, Rng *rng) noexcept nogil
+cdef void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil
+cdef void count_points(
+    const CiapanoRules *r, const CiapanoState *s, int *points) noexcept nogil
 cdef cardset ciapano_playable(const CiapanoState *s) noexcept nogil
 cdef void ciapano_legal(const CiapanoState *s, Actions *out) noexcept nogil
 cdef void ciapano_apply(CiapanoState *s, action_t a) noexcept nogil
@@ -83,10 +118,3 @@ cdef action_t ciapano_seen(const CiapanoState *s, int seat, action_t a) noexcept
 cdef cardset ciapano_unseen(const CiapanoState *s) noexcept nogil
 cdef void ciapano_hide(CiapanoState *s, int viewer) noexcept nogil
 cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil
-
-cdef class CiapanoTable(BaseTable):
-    cdef CiapanoRules c
-
-cdef class CiapanoPosition(BasePosition):
-    cdef readonly CiapanoTable rules
-    cdef CiapanoState c

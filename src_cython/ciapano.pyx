@@ -1,19 +1,16 @@
-"""Ciapa No: dealing, passing, tricks, scoring, random play, perft.
+"""Ciapa No: dealing, passing, tricks, scoring, random play.
 
-Everything down to the two classes is C over plain structs, without the interpreter
-lock; section numbers in the comments are those of the rules in docs/rules.md.
+All is C over plain structs, without the interpreter lock; ciapano_position.pyx has the classes
+for Python.  Section numbers in the comments are those of the rules in docs/rules.md.
 """
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
 from cirulla_ai._core.actions cimport (
     KIND_GIVE, UNSEEN_CARD, card_code, code_card, code_kind, give_code,
 )
-from cirulla_ai._core.base cimport BasePosition, BaseTable
 from cirulla_ai._core.cards cimport (
-    DECK, N_CARDS, NO_CARD, bits_count, bits_low, card_bit, cardset,
-    suit_set,
+    DECK, NO_CARD, N_CARDS, bits_count, bits_low, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
@@ -35,19 +32,6 @@ cdef extern from *:
 
 
 # --- tricks (4.3) -------------------------------------------------------------------
-
-cdef inline int strength(int card) noexcept nogil:
-    """Larger beats smaller within a suit: 4 5 6 7 J Q K A 2 3.
-
-    Ace, two and three, the twelve lowest indices, go over the king; the rest moves down.
-    """
-    return card + 28 if card < 12 else card - 12
-
-
-cdef inline int strength_in(int card, int led) noexcept nogil:
-    """Strength in a trick that the card ``led`` began: -1 off suit."""
-    return -1 if (card ^ led) & 3 else strength(card)
-
 
 cdef inline cardset following(cardset hand, int led) noexcept nogil:
     """The cards of a hand that may be played after the card ``led``."""
@@ -101,18 +85,6 @@ cdef void ciapano_finish(CiapanoState *s) noexcept nogil:
     s.discard = NO_CARD
     s.turn = -1
     s.phase = PHASE_DONE
-
-
-cdef inline int trick_winner(int lead, int led, int second, int third) noexcept nogil:
-    """The seat that takes a trick of three cards."""
-    cdef int best = strength(led), winner = lead, seat, other
-    seat = seat_after(lead)
-    other = strength_in(second, led)
-    winner = seat if other > best else winner
-    best = other if other > best else best
-    seat = seat_after(seat)
-    other = strength_in(third, led)
-    return seat if other > best else winner
 
 
 cdef inline void end_trick(CiapanoState *s) noexcept nogil:
@@ -187,11 +159,6 @@ cdef void ciapano_apply(CiapanoState *s, action_t a) noexcept nogil:
         play_card(s, code_card(a))
 
 
-cdef inline bint sees_given(const CiapanoState *s, int seat, int giver) noexcept nogil:
-    """Whether a seat sees which card ``giver`` hands on or discards."""
-    return seat == giver or (giver != s.dealer and seat == seat_after(giver))
-
-
 cdef action_t ciapano_seen(const CiapanoState *s, int seat, action_t a) noexcept nogil:
     """What a seat sees of an action of the seat to move."""
     if code_kind(a) == KIND_GIVE and not sees_given(s, seat, s.turn):
@@ -221,7 +188,7 @@ cdef void ciapano_hide(CiapanoState *s, int viewer) noexcept nogil:
 
 # --- dealing (4.1) ------------------------------------------------------------------
 
-cdef void deal(CiapanoState *s, const uint8_t *pack) noexcept nogil:
+cdef void ciapano_deal(CiapanoState *s, const uint8_t *pack) noexcept nogil:
     """Deal forty cards in this order; of the state ``dealer`` and ``scores`` are kept."""
     cdef int i, seat = seat_after(s.dealer)
     for i in range(SEATS):
@@ -241,18 +208,18 @@ cdef void deal(CiapanoState *s, const uint8_t *pack) noexcept nogil:
     s.phase = PHASE_PASS
 
 
-cdef void deal_random(CiapanoState *s, Rng *rng) noexcept nogil:
+cdef void ciapano_deal_random(CiapanoState *s, Rng *rng) noexcept nogil:
     cdef uint8_t pack[40]
     cdef int i
     for i in range(N_CARDS):
         pack[i] = <uint8_t>i
     rng_shuffle(rng, pack, N_CARDS)
-    deal(s, pack)
+    ciapano_deal(s, pack)
 
 
 # --- scoring (4.4) ------------------------------------------------------------------
 
-cdef inline void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil:
+cdef void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil:
     """Per seat, the thirds of the cards taken so far, and at the end of the last trick."""
     cdef int i
     for i in range(SEATS):
@@ -261,7 +228,7 @@ cdef inline void count_thirds(const CiapanoState *s, int *thirds) noexcept nogil
         thirds[s.lead] += LAST_TRICK_THIRDS
 
 
-cdef inline void count_points(
+cdef void count_points(
     const CiapanoRules *r, const CiapanoState *s, int *points
 ) noexcept nogil:
     """Per seat, what it scores."""
@@ -332,37 +299,6 @@ cdef int ciapano_playout(CiapanoState *s, Rng *rng) noexcept nogil:
     return played + SEATS * tricks
 
 
-# --- perft --------------------------------------------------------------------------
-
-cdef int64_t ciapano_perft(
-    const CiapanoState *s, int depth, const bint *stop
-) noexcept nogil:
-    """Sequences of exactly ``depth`` actions; -1 where a hidden card would be needed."""
-    cdef CiapanoState child
-    cdef cardset cards
-    cdef action_t kind
-    cdef int64_t total = 0, n
-    if s.phase == PHASE_DONE:
-        return 0
-    if s.viewer >= 0 and s.turn != s.viewer:
-        return -1
-    cards = ciapano_playable(s)
-    if depth == 1:
-        return bits_count(cards)
-    kind = give_code(0) if s.phase == PHASE_PASS else 0
-    while cards:
-        if stop[0]:
-            return -3
-        child = s[0]
-        ciapano_apply(&child, kind | card_code(bits_low(cards)))
-        cards &= cards - 1
-        n = ciapano_perft(&child, depth - 1, stop)
-        if n < 0:
-            return n
-        total += n
-    return total
-
-
 # --- the game contract --------------------------------------------------------------
 
 cdef int _game_turn(const void *s) noexcept nogil:
@@ -375,6 +311,10 @@ cdef int _game_side(const void *r, int seat) noexcept nogil:
 
 cdef void _game_legal(const void *r, const void *s, Actions *out) noexcept nogil:
     ciapano_legal(<const CiapanoState *>s, out)
+
+
+cdef int64_t _game_count(const void *r, const void *s, Actions *scratch) noexcept nogil:
+    return bits_count(ciapano_playable(<const CiapanoState *>s))
 
 
 cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
@@ -429,6 +369,7 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.turn = _game_turn
     g.side = _game_side
     g.legal = _game_legal
+    g.count = _game_count
     g.apply = _game_apply
     g.seen = _game_seen
     g.dealt = _game_dealt
@@ -436,208 +377,3 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.aid = NULL
     g.known = NULL
     g.likelihood = NULL
-
-
-# --- for Python ---------------------------------------------------------------------
-
-PHASES = ("pass", "play", "done")
-ITEMS = ("thirds",)
-
-
-def trick_taker(list cards):
-    """The place, 0 … 2, of the card that takes a trick of these three (indices), led first."""
-    return trick_winner(0, cards[0], cards[1], cards[2])
-
-
-cdef class CiapanoTable(BaseTable):
-    """The rules of one game in the core's form: ``options`` maps target and cappotto."""
-
-    def __init__(self, dict options):
-        self.c.target = options["target"]
-        self.c.cappotto = options["cappotto"]
-        ciapano_game(&self.c, &self.game)
-        self.players = SEATS
-
-    cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
-        (<CiapanoState *>state).dealer = <int8_t>dealer
-        deal_random(<CiapanoState *>state, rng)
-
-
-cdef class CiapanoPosition(BasePosition):
-    """A state of Ciapa No in the core's form.  Not to be changed once shared.
-
-    ``fields`` is what ``fields()`` returns; it is taken as valid.
-    """
-
-    def __cinit__(self):
-        self.state = &self.c
-
-    def __init__(self, CiapanoTable rules, dict fields):
-        cdef int i
-        self.rules = rules
-        memset(&self.c, 0, sizeof(CiapanoState))
-        for i in range(SEATS):
-            self.c.hand[i], self.c.unknown[i] = fields["hands"][i]
-            self.c.taken[i] = fields["taken"][i]
-            self.c.passed[i] = fields["passed"][i]
-            self.c.scores[i] = fields["scores"][i]
-        trick = fields["trick"]
-        self.c.n_trick = len(trick)
-        for i in range(self.c.n_trick):
-            self.c.trick[i] = trick[i]
-        self.c.lead = fields["lead"]
-        self.c.turn = fields["turn"]
-        self.c.discard = fields["discard"]
-        self.c.dealer = fields["dealer"]
-        self.c.viewer = fields["viewer"]
-        self.c.phase = fields["phase"]
-
-    cdef const Game *game(self) noexcept:
-        return &self.rules.game
-
-    def fields(self):
-        """Every part of the state as plain ints, sets of cards as 40-bit ints.
-
-        ``passed`` and ``discard`` are card indices, -1 for none, ``UNSEEN`` for unknown.
-        """
-        cdef CiapanoState *s = &self.c
-        return {
-            "dealer": s.dealer, "turn": s.turn,
-            "hands": [(s.hand[i], s.unknown[i]) for i in range(SEATS)],
-            "trick": [s.trick[i] for i in range(s.n_trick)],
-            "lead": s.lead,
-            "taken": [s.taken[i] for i in range(SEATS)],
-            "discard": s.discard,
-            "passed": [s.passed[i] for i in range(SEATS)],
-            "scores": [s.scores[i] for i in range(SEATS)],
-            "viewer": s.viewer, "phase": s.phase,
-        }
-
-    @staticmethod
-    def deal(CiapanoTable rules, int dealer, list scores, int misdeals, list pack):
-        """Deal from forty card indices in deal order: (outcome, position).
-
-        The outcome is always ``play`` and ``misdeals`` is not looked at; both are there to
-        be called as the fishing family's positions are.
-        """
-        cdef CiapanoPosition p = _before_deal(rules, dealer, scores)
-        cdef uint8_t order[40]
-        cdef int i
-        for i in range(N_CARDS):
-            order[i] = pack[i]
-        deal(&p.c, order)
-        return "play", p
-
-    @staticmethod
-    def deal_random(CiapanoTable rules, int dealer, list scores, int misdeals, uint64_t seed):
-        """Shuffle by ``seed`` and deal."""
-        cdef CiapanoPosition p = _before_deal(rules, dealer, scores)
-        cdef Rng rng
-        rng.state = seed
-        deal_random(&p.c, &rng)
-        return p
-
-    @property
-    def viewer(self):
-        """The seat whose knowledge this is, -1 for the whole truth."""
-        return self.c.viewer
-
-    @property
-    def phase(self):
-        """``pass``, ``play`` or ``done``."""
-        return PHASES[self.c.phase]
-
-    @property
-    def won(self):
-        """The side that has won the match outright: never any, -1."""
-        return -1
-
-    def count_legal(self):
-        """The number of legal actions, without listing them."""
-        return bits_count(ciapano_playable(&self.c))
-
-    def unseen(self):
-        """The set of the cards that are nowhere to be seen in this view."""
-        return ciapano_unseen(&self.c)
-
-    def accepts(self, uint64_t code):
-        """Whether the seat to move can have played this, as far as the view tells.
-
-        What tricks gone by have told is known to an information set, not to a view.
-        """
-        cdef CiapanoState *s = &self.c
-        cdef int kind = code_kind(code), card = code_card(code)
-        if s.phase == PHASE_DONE or (kind == KIND_GIVE) != (s.phase == PHASE_PASS):
-            return False
-        if s.viewer < 0 or s.viewer == s.turn:
-            return code in self.legal()
-        if kind == KIND_GIVE and not sees_given(s, s.viewer, s.turn):
-            return code == give_code(UNSEEN_CARD)
-        if card >= N_CARDS or code != (
-            give_code(card) if kind == KIND_GIVE else card_code(card)
-        ):
-            return False
-        return (ciapano_unseen(s) >> card & 1) != 0 and s.unknown[s.turn] > 0
-
-    def copy(self):
-        """Another position with the same contents."""
-        cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
-        p.rules = self.rules
-        p.c = self.c
-        return p
-
-    def view(self, int seat):
-        """What ``seat`` knows of a whole truth."""
-        cdef CiapanoPosition p = self.copy()
-        ciapano_hide(&p.c, seat)
-        return p
-
-    def items(self):
-        """Per seat, the thirds of the cards taken so far; at the end the whole count."""
-        cdef int thirds[3]
-        count_thirds(&self.c, thirds)
-        return [[thirds[i]] for i in range(SEATS)]
-
-    def points(self):
-        """Per seat, what the cards taken so far score."""
-        cdef int scored[3]
-        count_points(&self.rules.c, &self.c, scored)
-        return [scored[i] for i in range(SEATS)]
-
-    cdef int64_t count_paths(self, int depth, const bint *stop) noexcept nogil:
-        return ciapano_perft(&self.c, depth, stop)
-
-    def playouts(self, int64_t n, uint64_t seed):
-        """Play a whole truth out ``n`` times by uniformly random actions.
-
-        Returns (actions played, per seat the sum of its points).
-        """
-        cdef CiapanoState s
-        cdef Rng rng
-        cdef int64_t _i, played = 0
-        cdef int64_t sums[3]
-        cdef int scored[3]
-        cdef int seat
-        if self.c.viewer >= 0:
-            raise ValueError("a view can't be played out: draw worlds from it")
-        memset(sums, 0, sizeof(sums))
-        rng.state = seed
-        with nogil:
-            for _i in range(n):
-                s = self.c
-                played += ciapano_playout(&s, &rng)
-                count_points(&self.rules.c, &s, scored)
-                for seat in range(SEATS):
-                    sums[seat] += scored[seat]
-        return played, [sums[seat] for seat in range(SEATS)]
-
-
-cdef CiapanoPosition _before_deal(CiapanoTable rules, int dealer, list scores):
-    cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
-    cdef int i
-    p.rules = rules
-    memset(&p.c, 0, sizeof(CiapanoState))
-    p.c.dealer = dealer
-    for i in range(SEATS):
-        p.c.scores[i] = scores[i]
-    return p

@@ -15,9 +15,11 @@ from libc.string cimport memset
 from cirulla_ai._core.actions cimport card_code, code_card
 from cirulla_ai._core.cards cimport NO_CARD, bits_low, card_bit, cardset, clock_ns, suit_set
 from cirulla_ai._core.ciapano cimport (
-    LAST_TRICK_THIRDS, PHASE_PLAY, SEATS, CiapanoPosition, CiapanoRules, CiapanoState,
-    by_strength, score_thirds, seat_after, thirds_of,
+    LAST_TRICK_THIRDS, PHASE_PLAY, SEATS, CiapanoRules, CiapanoState, by_strength, score_thirds,
+    seat_after, thirds_of,
 )
+from cirulla_ai._core.ciapano_position cimport CiapanoPosition
+from cirulla_ai._core.contract cimport margins
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.stop cimport Stop
 
@@ -85,11 +87,12 @@ cdef inline bint are_alike(cardset a, cardset b, cardset others) noexcept nogil:
 cdef void judge(const CiapanoRules *r, const int *thirds, Margins *out) noexcept nogil:
     """What a finished smazzata is worth."""
     cdef int points[3]
-    cdef int i, total
+    cdef double own[3]
+    cdef int i
     score_thirds(r, thirds, points)
-    total = points[0] + points[1] + points[2]
     for i in range(SEATS):
-        out.seat[i] = (total - 3 * points[i]) * 0.5
+        own[i] = -points[i]
+    margins(own, SEATS, out.seat)
 
 
 cdef bint is_over_budget(TrickSolver *v) noexcept nogil:

@@ -3,9 +3,10 @@
 from libc.stdint cimport uint64_t
 
 from cirulla_ai._core.cards cimport cardset
-from cirulla_ai._core.ciapano cimport CiapanoState, CiapanoTable
-from cirulla_ai._core.ciapano_plays cimport MAX_CHOICES, Choice, PlayTables
-from cirulla_ai._core.worlds cimport InformationSet
+from cirulla_ai._core.ciapano cimport CiapanoState
+from cirulla_ai._core.ciapano_model cimport MAX_CHOICES, Choice, PlayTables
+from cirulla_ai._core.ciapano_position cimport CiapanoTable
+from cirulla_ai._core.contract cimport InformationSet
 
 cdef enum:
     # Three places for the card handed on, by four kinds of card for the discard.

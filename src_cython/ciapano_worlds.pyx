@@ -23,15 +23,17 @@ from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport KIND_PLAY, UNSEEN_CARD, code_card, code_kind
 from cirulla_ai._core.cards cimport (
-    N_CARDS, NO_CARD, bits_count, bits_deposit, bits_select, card_bit, cardset, suit_set,
+    NO_CARD, N_CARDS, bits_count, bits_deposit, bits_select, card_bit, cardset, suit_set,
 )
 from cirulla_ai._core.ciapano cimport (
-    SEATS, CiapanoPosition, CiapanoState, ciapano_apply, ciapano_game, ciapano_hide,
-    ciapano_seen, ciapano_unseen, seat_after, seat_before,
+    SEATS, CiapanoState, ciapano_apply, ciapano_hide, ciapano_seen, ciapano_unseen, seat_after,
+    seat_before,
 )
-from cirulla_ai._core.ciapano_plays cimport (
+from cirulla_ai._core.ciapano_model cimport (
     MAX_CHOICES, note_choice, tables_free, tables_likelihood, tables_make,
 )
+from cirulla_ai._core.ciapano_position cimport CiapanoPosition
+from cirulla_ai._core.contract cimport Table
 from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
 
@@ -366,7 +368,7 @@ cdef class CiapanoInformationSet(InformationSet):
             before.n_trick = <int8_t>i
             note_seen(&self.k, &before, view.trick[i])
             note_play(&self.k, before.turn, view.trick[i], view.trick[0])
-        ciapano_game(&self.rules.c, &self.game)
+        self.game = self.rules.game
         self.game.draw = _draw
         self.view = &self.k.view
         self.knowledge = &self.k
@@ -380,7 +382,7 @@ cdef class CiapanoInformationSet(InformationSet):
         other.k.tables = NULL
         return other
 
-    def weighed(self):
+    def posterior(self):
         """The same knowledge, its worlds drawn as often as they make likely what was seen."""
         cdef CiapanoInformationSet other = self.copy()
         if not tables_make(&other.tables, &self.k.view, self.k.choices, self.k.n_choices,
@@ -393,12 +395,8 @@ cdef class CiapanoInformationSet(InformationSet):
     def __dealloc__(self):
         tables_free(&self.tables)
 
-    def position(self):
-        """The viewer's view as a position."""
-        cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
-        p.rules = self.rules
-        p.c = self.k.view
-        return p
+    cdef Table table(self):
+        return self.rules
 
     def observe(self, uint64_t code):
         """Take in an action of the seat to move; of one the viewer does not see, that."""
@@ -428,16 +426,6 @@ cdef class CiapanoInformationSet(InformationSet):
         after.observe(a)
         return after.k.agrees
 
-    def draw(self, uint64_t seed):
-        """A world drawn uniformly: (position of the whole truth, whether it agrees)."""
-        cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
-        cdef Rng rng
-        cdef bint agrees
-        rng.state = seed
-        p.rules = self.rules
-        agrees = _draw(&self.rules.c, &self.k, &p.c, &rng)
-        return p, agrees
-
     def draw_many(self, int64_t n, uint64_t seed):
         """Draw ``n`` worlds and keep none: for measuring how fast they come."""
         cdef CiapanoState world
@@ -451,7 +439,7 @@ cdef class CiapanoInformationSet(InformationSet):
     def likelihood(self, CiapanoPosition world):
         """How likely what the others were seen to choose is in a world, relative to others.
 
-        ``world`` is a whole truth that agrees.  1 for all worlds but after ``weighed``.
+        ``world`` is a whole truth that agrees.  1 for all worlds but after ``posterior``.
         """
         return _likelihood(&self.rules.c, &self.k, &world.c)
 

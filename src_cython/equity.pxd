@@ -1,7 +1,6 @@
 """The chance to win the match."""
 
-from cirulla_ai._core.game cimport MAX_SIDES
-from cirulla_ai._core.threeway cimport ThreeWay
+from cirulla_ai._core.equity_three cimport ThreeWay
 
 cdef struct EquityTable:
     int sides
@@ -21,7 +20,7 @@ cdef int match_equity(
 cdef class Equity:
     cdef EquityTable c
     cdef list spreads
-    cdef set blurred
+    cdef set filled
     cdef make(self, list results, tuple outright, list spreads)
     cdef fill(
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
@@ -29,4 +28,5 @@ cdef class Equity:
         self, const int *points, const double *chance, int n, const double *at_once, list spreads)
     cdef take(self, bytes ready)
     cdef spread_three(self, list spreads)
-    cdef blur(self, int left, double leader, double dealer, double both)
+    cdef fill_within(
+        self, int left, double leader_variance, double dealer_variance, double covariance)

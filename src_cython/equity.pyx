@@ -1,6 +1,6 @@
 """The chance to win a match: a table by dynamic programming, or a rough race.
 
-For two sides (three: ``threeway.pyx``) the chance with given scores follows from the
+For two sides (three: ``equity_three.pyx``) the chance with given scores follows from the
 distribution of smazzata results: P(a, b) = sum of p(x, y) P(a + x, b + y), where a match that
 is decided counts 1 or 0 (as match equity tables in backgammon are made; Keeler and Spencer,
 "Optimal doubling in backgammon", Operations Research 23(6), 1975, for the idea).  Within a
@@ -12,11 +12,11 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from cirulla_ai._core.game cimport MAX_SIDES
-from cirulla_ai._core.numeric cimport exponential
-from cirulla_ai._core.threeway cimport (
+from cirulla_ai._core.equity_three cimport (
     three_way, three_way_cells, three_way_fill, three_way_make, three_way_spread,
 )
+from cirulla_ai._core.game cimport MAX_SIDES
+from cirulla_ai._core.numeric cimport exponential
 
 cdef extern from "sums.h" nogil:
     enum:
@@ -409,7 +409,7 @@ cdef class Equity:
         if self.c.chance == NULL:
             raise MemoryError("no memory for a match equity table")
         self.spreads = spreads
-        self.blurred = {0}
+        self.filled = {0}
         # A cell says: side ``d`` dealt last, so the other deals next, and ``d`` leads.
         # Level at the target or above only the next difference counts.
         level[0] = level[1] = 0.5
@@ -440,23 +440,27 @@ cdef class Equity:
 
         Without it a search takes them for final scores.
         """
-        if 0 < left < self.c.n and left not in self.blurred:
-            leader, both, _, dealer = self.spreads[left - 1]
-            self.blur(left, leader, dealer, both)
-            self.blurred.add(left)
+        if 0 < left < self.c.n and left not in self.filled:
+            leader, covariance, _, dealer = self.spreads[left - 1]
+            self.fill_within(left, leader, dealer, covariance)
+            self.filled.add(left)
 
-    cdef blur(self, int left, double leader, double dealer, double both):
+    cdef fill_within(
+        self, int left, double leader_variance, double dealer_variance, double covariance
+    ):
         """The table with ``left`` rounds to come: that between smazzate, over a normal spread."""
         cdef int i, j, step, k = 0
         cdef double total = 0, z, p, r
         cdef double weight[PLACES]
         # Three deviations each way, in few enough steps.
-        step = 1 + <int>(3 * sqrt(leader if leader > dealer else dealer)) // STEPS
-        r = leader * dealer - both * both
+        step = 1 + <int>(3 * sqrt(
+            leader_variance if leader_variance > dealer_variance else dealer_variance)) // STEPS
+        r = leader_variance * dealer_variance - covariance * covariance
         for i in range(-STEPS, STEPS + 1):
             for j in range(-STEPS, STEPS + 1):
-                z = step * step * (dealer * i * i - 2 * both * i * j + leader * j * j) / (
-                    r if r > 1e-6 else 1e-6)
+                z = step * step * (
+                    dealer_variance * i * i - 2 * covariance * i * j + leader_variance * j * j
+                ) / (r if r > 1e-6 else 1e-6)
                 p = exponential(-z / 2)
                 weight[k] = p
                 total += p

@@ -1,10 +1,15 @@
-"""State, actions and scoring of the fishing family (Cirulla, Scopa and their relatives)."""
+"""States and actions of the fishing family (Cirulla, Scopa and their relatives)."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from cirulla_ai._core.captures cimport CaptureTable
-from cirulla_ai._core.cards cimport DIAMONDS, cardset
-from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
+from cirulla_ai._core.actions cimport play_code
+from cirulla_ai._core.cards cimport (
+    DIAMONDS, bits_count, bits_deposit, bits_select, card_bit, cardset,
+)
+from cirulla_ai._core.fishing_captures cimport (
+    SMALL_TABLE, CaptureTable, padded, row_place, ways_of_four,
+)
+from cirulla_ai._core.game cimport Actions, Game, action_t
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:
@@ -35,17 +40,6 @@ cdef enum:
     DEAL_MISDEAL = 1
     DEAL_WIN = 2
     DEAL_LOSS = 3
-
-    # Items of a score, in the order in which they are listed.
-    ITEM_SCOPA = 0
-    ITEM_CARDS = 1
-    ITEM_DIAMONDS = 2
-    ITEM_SETTEBELLO = 3
-    ITEM_PRIMIERA = 4
-    ITEM_PICCOLA = 5
-    ITEM_GRANDE = 6
-    ITEM_CAPPOTTO = 7
-    N_ITEMS = 8
 
 cdef struct FishingRules:
     int players
@@ -148,46 +142,102 @@ cdef inline bint wins(const FishingRules *r, cardset taken, cardset cards) noexc
     return (taken & r.cappotto_cards) == r.cappotto_cards and cards & DIAMONDS
 
 
-cdef inline bint may_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """Whether the seat to move is at a place where the rules let it claim."""
-    cdef int seat = s.turn
-    cdef int n = hand_count(s, seat)
-    if r.claim == CLAIM_NO or n < 3:
-        return False
-    if s.phase == PHASE_CLAIM:
-        return True
-    if r.claim_round:
-        return False
-    if r.claim_free:
-        return n == r.rounds[s.round - 1]
-    return (s.hand[seat] & s.shown) == 0
+cdef inline int value_in(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
+    """Effective value of a card in hand or on the table."""
+    if s.declared and card == r.matta:
+        return s.declared
+    return (card >> 2) + 1
 
 
-cdef extern from "bits.h" nogil:
-    int bits_count(uint64_t x)
+cdef inline cardset playable(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """The cards that the seat to move may play: shown ones first where that is the rule."""
+    cdef cardset hand = s.hand[s.turn]
+    cdef cardset shown = hand & s.shown
+    return shown if shown and not r.claim_free else hand
 
-cdef int claim_points(const FishingRules *r, cardset cards, int declared) noexcept nogil
-cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil
+
+# Plays as bits of words, where four cards or fewer are on the table.
+
+
+cdef inline bint is_small(cardset table) noexcept nogil:
+    return bits_count(table) <= SMALL_TABLE
+
+
+cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
+    """A small table with a declared matta moved to a free place of its declared value.
+
+    There is one: the matta itself is one of the four cards.
+    """
+    cdef cardset others = s.table & ~r.matta_bit, place
+    if not s.declared or others == s.table:
+        return s.table
+    place = card_bit(4 * (s.declared - 1))
+    while place & others:
+        place <<= 1
+    return others | place
+
+
+cdef inline cardset by_name(
+    const FishingRules *r, const FishingState *s, cardset captured
+) noexcept nogil:
+    """Cards captured from ``by_value``'s table, as the cards they are."""
+    cdef cardset others = s.table & ~r.matta_bit
+    if not s.declared or not captured & ~others:
+        return captured
+    return captured & others | r.matta_bit
+
+
+cdef inline cardset four_of(cardset hand) noexcept nogil:
+    """The four lowest cards, or all."""
+    cdef cardset others = hand & (hand - 1)
+    others &= others - 1
+    others &= others - 1
+    return hand ^ (others & (others - 1))
+
+
+cdef inline uint64_t ways_of(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four
+) noexcept nogil:
+    """``ways_of_four`` for ``by_value``'s table and cards that may be a declared matta."""
+    cdef uint64_t ways = ways_of_four(&r.captures, padded(table), padded(four)), word
+    cdef int at
+    if s.declared and four & r.matta_bit:
+        at = 16 * bits_count(four & (r.matta_bit - 1))
+        word = r.captures.subsets[row_place(padded(table)) + s.declared - 1]
+        ways = ways & ~(<uint64_t>0xFFFF << at) | word << at
+    return ways
+
+
+cdef inline action_t way_code(
+    const FishingRules *r, const FishingState *s, cardset table, cardset four, int way
+) noexcept nogil:
+    """The play of a bit of ``ways_of``."""
+    return play_code(
+        bits_select(four, way >> 4), by_name(r, s, bits_deposit(way & 15, table)))
+
+
+cdef inline void end_by_cappotto(FishingState *s, int side) noexcept nogil:
+    s.won = <int8_t>side
+    s.phase = PHASE_DONE
+    s.turn = -1
+
+
+cdef int64_t captures_of(
+    const FishingRules *r, const FishingState *s, int value, int64_t skip,
+    cardset *out, int64_t room,
+) noexcept nogil
+cdef int64_t count_ways(const FishingRules *r, const FishingState *s, int card) noexcept nogil
 cdef void fishing_legal(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil
-cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil
 cdef int64_t count_legal(
     const FishingRules *r, const FishingState *s, Actions *scratch) noexcept nogil
+cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexcept nogil
+cdef int play_card(
+    const FishingRules *r, FishingState *s, int card, cardset captured) noexcept nogil
+cdef int end_of_hands(const FishingRules *r, FishingState *s) noexcept nogil
 cdef int fishing_deal(const FishingRules *r, FishingState *s) noexcept nogil
 cdef void fishing_deal_random(const FishingRules *r, FishingState *s, Rng *rng) noexcept nogil
 cdef void next_round(const FishingRules *r, FishingState *s) noexcept nogil
-cdef int random_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit, int round
-) noexcept nogil
-cdef void fishing_items(const FishingRules *r, const FishingState *s, int *items) noexcept nogil
-
-cdef void fishing_totals(const FishingRules *r, const FishingState *s, int *totals) noexcept nogil
-cdef int64_t fishing_perft(
-    const FishingRules *r, const FishingState *s, int depth, Actions *levels,
-    const bint *stop) noexcept nogil
-cdef void fishing_outcome(
-    const FishingRules *r, const FishingState *s, Outcome *out
-) noexcept nogil
-cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil
 cdef cardset unseen_cards(const FishingState *s) noexcept nogil
 cdef void hide(const FishingRules *r, FishingState *s, int viewer) noexcept nogil
 cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexcept nogil
+cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil

@@ -1,223 +1,27 @@
-"""The fishing family: dealing, claims, turns, scoring, random play, perft.
+"""The fishing family: legal actions, dealing, turns, views.
 
-All is C over plain structs, without the interpreter lock; position.pyx has the classes for
-Python.  Section numbers in the comments are those of the rules in docs/rules.md.
+All is C over plain structs, without the interpreter lock; fishing_position.pyx has the classes
+for Python.  Section numbers in the comments are those of the rules in docs/rules.md.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport (
-    KIND_CLAIM, KIND_PLAY, claim_code, code_card, code_cards, code_kind, code_value,
-    deal_code, pass_code, play_code,
+    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value, deal_code, pass_code,
+    play_code,
 )
-from cirulla_ai._core.captures cimport (
-    SMALL_TABLE, capture_sets, padded, row_place, ways_of_four,
-)
-from cirulla_ai._core.cards cimport (
-    ACES, DECK, DIAMONDS, ROYAL, bits_count, bits_deposit, bits_extract, bits_low, bits_select,
-    card_bit, cardset, suit_set,
-)
+from cirulla_ai._core.cards cimport ACES, DECK, bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.fishing_captures cimport capture_sets
+from cirulla_ai._core.fishing_claims cimport add_claims, claim_points, contested_claim
 from cirulla_ai._core.game cimport (
-    EVENT_DEAL, EVENT_NONE, Actions, Outcome, action_t, actions_add,
+    EVENT_DEAL, EVENT_NONE, Actions, Game, action_t, actions_add,
 )
-from cirulla_ai._core.rng cimport Rng, rng_below, rng_shuffle
+from cirulla_ai._core.rng cimport Rng, rng_shuffle
 
 # The forty cards in order.
 cdef uint8_t PACK[40]
 PACK[:] = list(range(40))
-
-# Prime of a suit by its ten cards as bits, A lowest; 0 where the suit is missing.
-cdef uint8_t PRIME[1024]
-
-
-cdef void _build_primes() noexcept nogil:
-    cdef int cards, r, best
-    cdef int points[10]
-    points[:] = [16, 12, 13, 14, 15, 18, 21, 10, 10, 10]
-    for cards in range(1024):
-        best = 0
-        for r in range(10):
-            if cards >> r & 1 and points[r] > best:
-                best = points[r]
-        PRIME[cards] = <uint8_t>best
-
-
-_build_primes()
-
-
-# --- small questions about a state --------------------------------------------------
-
-cdef inline int value_in(const FishingRules *r, const FishingState *s, int card) noexcept nogil:
-    """Effective value of a card in hand or on the table."""
-    if s.declared and card == r.matta:
-        return s.declared
-    return (card >> 2) + 1
-
-
-cdef inline cardset playable(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """The cards that the seat to move may play: shown ones first where that is the rule."""
-    cdef cardset hand = s.hand[s.turn]
-    cdef cardset shown = hand & s.shown
-    return shown if shown and not r.claim_free else hand
-
-
-# --- claims (3.3) -------------------------------------------------------------------
-
-cdef int claim_points(
-    const FishingRules *r, cardset cards, int declared
-) noexcept nogil:
-    """Points of showing these three cards with the matta, if among them, at ``declared``."""
-    cdef int v[3]
-    cdef int i, card, points = 0
-    cdef cardset left = cards
-    for i in range(3):
-        card = bits_low(left)
-        left &= left - 1
-        v[i] = declared if card == r.matta and declared else (card >> 2) + 1
-    if v[0] == v[1] == v[2]:
-        points = r.claim_three[v[0]]
-    if v[0] + v[1] + v[2] <= 9 and r.claim_low > points:
-        points = r.claim_low
-    if cards == ROYAL and r.claim_royal > points:
-        points = r.claim_royal
-    return points
-
-
-cdef inline bint claim_possible(const FishingRules *r, cardset cards) noexcept nogil:
-    """A quick look at any number of cards: False where no claim can be among them."""
-    cdef cardset others = cards & ~r.matta_bit
-    cdef bint wild = others != cards
-    cdef cardset left = padded(others), odd, both, either, equal
-    cdef int total
-    total = bits_low(left) >> 2
-    left &= left - 1
-    total += bits_low(left) >> 2
-    left &= left - 1
-    # The matta may stand for an ace, of rank 0.
-    total += (bits_low(left) >> 2) & -<int>(not wild)
-    # Of each pair of suits of a rank: both, or at least one.
-    odd = others >> 1
-    both = others & odd & <cardset>0x5555555555
-    either = (others | odd) & <cardset>0x5555555555
-    equal = both & either >> 2 | either & both >> 2
-    # With the matta two are enough.
-    equal |= either & either >> 2 & -<int64_t>wild
-    equal = equal & <cardset>0x1111111111 | both & -<int64_t>wild
-    return (total <= 6) | (equal != 0) | ((cards & ROYAL) == ROYAL)
-
-
-cdef inline int offer_claim(
-    const FishingRules *r, cardset cards, int declared, int least, Actions *out
-) noexcept nogil:
-    cdef int points = claim_points(r, cards, declared)
-    if out != NULL and points >= least:
-        actions_add(out, claim_code(cards, declared))
-    return points
-
-
-cdef int scan_claims(
-    const FishingRules *r, cardset cards, int least, Actions *out
-) noexcept nogil:
-    """The most points of a claim from these cards, 0 where there is none.
-
-    All claims of at least ``least`` points are added to ``out``, if not NULL.
-    """
-    cdef int place[40]
-    cdef int value[40]
-    cdef int n = 0, i, j, k, v, points, best = 0
-    cdef cardset left = cards & ~r.matta_bit, two
-    cdef bint wild = left != cards
-    if not claim_possible(r, cards):
-        return 0
-    while left:
-        place[n] = bits_low(left)
-        value[n] = (place[n] >> 2) + 1
-        left &= left - 1
-        n += 1
-    # Cards are in order of value: once three are neither low nor equal, no later third is.
-    for i in range(n):
-        for j in range(i + 1, n):
-            if value[i] != value[j] and value[i] + value[j] > 8:
-                break
-            two = card_bit(place[i]) | card_bit(place[j])
-            for k in range(j + 1, n):
-                if value[i] != value[k] and value[i] + value[j] + value[k] > 9:
-                    break
-                points = offer_claim(r, two | card_bit(place[k]), 0, least, out)
-                best = points if points > best else best
-            if wild:
-                for v in range(1, 10 - value[i] - value[j]):
-                    points = offer_claim(r, two | r.matta_bit, v, least, out)
-                    best = points if points > best else best
-                if value[i] == value[j] and value[i] > 3:
-                    points = offer_claim(r, two | r.matta_bit, value[i], least, out)
-                    best = points if points > best else best
-    if (cards & ROYAL) == ROYAL:
-        # Where the matta is one of the three, at any value.
-        v = 1 if ROYAL & r.matta_bit else 0
-        while v <= (10 if ROYAL & r.matta_bit else 0):
-            points = offer_claim(r, ROYAL, v, least, out)
-            best = points if points > best else best
-            v += 1
-    return best
-
-
-cdef int best_claim(const FishingRules *r, cardset cards) noexcept nogil:
-    """The most points that one claim from these cards scores; 0: there is none."""
-    return scan_claims(r, cards, 0, NULL)
-
-
-cdef inline cardset claim_candidates(
-    const FishingRules *r, const FishingState *s
-) noexcept nogil:
-    return s.hand[s.turn] & ~s.shown
-
-
-cdef bint list_claims(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
-    cdef cardset candidates = claim_candidates(r, s)
-    cdef int best
-    if r.claim != CLAIM_MANDATORY:
-        scan_claims(r, candidates, 1, out)
-        return False
-    best = best_claim(r, candidates)
-    if best == 0:
-        return False
-    scan_claims(r, candidates, best, out)
-    return True
-
-
-cdef inline bint add_claims(
-    const FishingRules *r, const FishingState *s, Actions *out
-) noexcept nogil:
-    """Add the claims of the seat to move; whether it has to make one of them."""
-    return may_claim(r, s) and list_claims(r, s, out)
-
-
-cdef int contested_claim(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """The seat whose claim is the best of the round (``claim_best``), or -1."""
-    cdef int _turn, j, seat, card, total, best = -1
-    cdef int rank, best_rank = 0
-    cdef int v[3]
-    cdef cardset cards, left
-    seat = s.dealer
-    for _turn in range(r.players):
-        seat = next_seat(r, seat)
-        cards = s.hand[seat] & s.shown
-        if bits_count(cards) != 3:
-            continue
-        left = cards
-        for j in range(3):
-            card = bits_low(left)
-            left &= left - 1
-            v[j] = value_in(r, s, card)
-        total = v[0] + v[1] + v[2]
-        # Three equal (and the royal, which counts so) before low, then the lower sum.
-        rank = total if v[0] == v[1] == v[2] or cards == ROYAL else 100 + total
-        if best < 0 or rank < best_rank:
-            best = seat
-            best_rank = rank
-    return best
 
 
 # --- legal actions (3.2) ------------------------------------------------------------
@@ -234,63 +38,6 @@ cdef int64_t count_ways(const FishingRules *r, const FishingState *s, int card) 
     """The number of ways to play a card, by search."""
     cdef int64_t n = captures_of(r, s, value_in(r, s, card), 0, NULL, 0)
     return n + (n == 0 or not r.captures.rules.must_capture)
-
-
-cdef inline bint is_small(cardset table) noexcept nogil:
-    return bits_count(table) <= SMALL_TABLE
-
-
-cdef inline cardset by_value(const FishingRules *r, const FishingState *s) noexcept nogil:
-    """A small table with a declared matta moved to a free place of its declared value.
-
-    There is one: the matta itself is one of the four cards.
-    """
-    cdef cardset others = s.table & ~r.matta_bit, place
-    if not s.declared or others == s.table:
-        return s.table
-    place = card_bit(4 * (s.declared - 1))
-    while place & others:
-        place <<= 1
-    return others | place
-
-
-cdef inline cardset by_name(
-    const FishingRules *r, const FishingState *s, cardset captured
-) noexcept nogil:
-    """Cards captured from ``by_value``'s table, as the cards they are."""
-    cdef cardset others = s.table & ~r.matta_bit
-    if not s.declared or not captured & ~others:
-        return captured
-    return captured & others | r.matta_bit
-
-
-cdef inline cardset four_of(cardset hand) noexcept nogil:
-    """The four lowest cards, or all."""
-    cdef cardset others = hand & (hand - 1)
-    others &= others - 1
-    others &= others - 1
-    return hand ^ (others & (others - 1))
-
-
-cdef inline uint64_t ways_of(
-    const FishingRules *r, const FishingState *s, cardset table, cardset four
-) noexcept nogil:
-    """``ways_of_four`` for ``by_value``'s table and cards that may be a declared matta."""
-    cdef uint64_t ways = ways_of_four(&r.captures, padded(table), padded(four)), word
-    cdef int at
-    if s.declared and four & r.matta_bit:
-        at = 16 * bits_count(four & (r.matta_bit - 1))
-        word = r.captures.subsets[row_place(padded(table)) + s.declared - 1]
-        ways = ways & ~(<uint64_t>0xFFFF << at) | word << at
-    return ways
-
-
-cdef inline action_t way_code(
-    const FishingRules *r, const FishingState *s, cardset table, cardset four, int way
-) noexcept nogil:
-    """The play of a bit of ``ways_of``."""
-    return play_code(
-        bits_select(four, way >> 4), by_name(r, s, bits_deposit(way & 15, table)))
 
 
 cdef void plays(const FishingRules *r, const FishingState *s, Actions *out) noexcept nogil:
@@ -521,12 +268,6 @@ cdef void fishing_deal_random(
 
 # --- playing an action --------------------------------------------------------------
 
-cdef void end_by_cappotto(FishingState *s, int side) noexcept nogil:
-    s.won = <int8_t>side
-    s.phase = PHASE_DONE
-    s.turn = -1
-
-
 cdef inline bint take(
     const FishingRules *r, FishingState *s, int side, cardset cards
 ) noexcept nogil:
@@ -569,7 +310,7 @@ cdef inline void drop_card(FishingState *s, int seat, cardset bit) noexcept nogi
         s.unknown[seat] -= 1
 
 
-cdef inline int play_card(
+cdef int play_card(
     const FishingRules *r, FishingState *s, int card, cardset captured
 ) noexcept nogil:
     cdef int seat = s.turn
@@ -629,66 +370,6 @@ cdef int fishing_apply(const FishingRules *r, FishingState *s, action_t a) noexc
     return EVENT_NONE
 
 
-# --- scoring (3.4.3) ----------------------------------------------------------------
-
-cdef inline bint has_most(const int *of, int side) noexcept nogil:
-    """Whether a side has strictly more than each of the others; of absent ones, -1."""
-    cdef int left = side - 1 if side > 0 else 2
-    cdef int right = side + 1 if side < 2 else 0
-    return (of[side] > of[left]) & (of[side] > of[right])
-
-
-cdef inline int prime(cardset taken) noexcept nogil:
-    cdef int h, d, c, k
-    h = PRIME[bits_extract(taken, suit_set(0))]
-    d = PRIME[bits_extract(taken, suit_set(1))]
-    c = PRIME[bits_extract(taken, suit_set(2))]
-    k = PRIME[bits_extract(taken, suit_set(3))]
-    return (h + d + c + k) & -<int>((h != 0) & (d != 0) & (c != 0) & (k != 0))
-
-
-cdef void fishing_items(
-    const FishingRules *r, const FishingState *s, int *items
-) noexcept nogil:
-    """What each side's points are made of: ``items[side * N_ITEMS + item]``."""
-    cdef int side
-    cdef int n_cards[3]
-    cdef int n_diamonds[3]
-    cdef int primes[3]
-    cdef uint64_t diamonds
-    cdef int *row
-    n_cards[2] = -1
-    n_diamonds[2] = -1
-    primes[2] = -1
-    for side in range(r.sides):
-        n_cards[side] = bits_count(s.taken[side])
-        n_diamonds[side] = bits_count(s.taken[side] & DIAMONDS)
-        primes[side] = prime(s.taken[side])
-    for side in range(r.sides):
-        row = items + side * N_ITEMS
-        diamonds = bits_extract(s.taken[side], DIAMONDS)
-        row[ITEM_SCOPA] = s.scopa[side]
-        row[ITEM_CARDS] = r.points_cards & -<int>has_most(n_cards, side)
-        row[ITEM_DIAMONDS] = r.points_diamonds & -<int>has_most(n_diamonds, side)
-        row[ITEM_SETTEBELLO] = r.points_settebello & -<int>(diamonds >> 6 & 1)
-        row[ITEM_PRIMIERA] = r.points_primiera & -<int>has_most(primes, side)
-        row[ITEM_PICCOLA] = r.piccola[diamonds]
-        row[ITEM_GRANDE] = r.grande[diamonds]
-        row[ITEM_CAPPOTTO] = r.cappotto if diamonds == 1023 and r.cappotto > 0 else 0
-
-
-cdef void fishing_totals(
-    const FishingRules *r, const FishingState *s, int *totals
-) noexcept nogil:
-    cdef int items[3 * N_ITEMS]
-    cdef int side, i
-    fishing_items(r, s, items)
-    for side in range(r.sides):
-        totals[side] = 0
-        for i in range(N_ITEMS):
-            totals[side] += items[side * N_ITEMS + i]
-
-
 # --- views (5) ----------------------------------------------------------------------
 
 cdef cardset unseen_cards(const FishingState *s) noexcept nogil:
@@ -730,190 +411,6 @@ cdef void view_deal(const FishingRules *r, FishingState *s, cardset hand) noexce
     start_round(r, s)
 
 
-# --- random play --------------------------------------------------------------------
-
-cdef void random_turn(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
-) noexcept nogil:
-    """One uniformly random legal action of a seat whose cards are all known."""
-    cdef cardset hand, captured = 0, table = by_value(r, s) if is_small(s.table) else 0
-    # The hand in parts: where plays are looked up four cards each, else single ones.
-    cdef cardset part[20]
-    cdef int64_t ways[20]
-    cdef int64_t pick, total
-    cdef int i, card, n = 0
-    cdef bint claims_only, lookup = is_small(s.table)
-    scratch.n = 0
-    claims_only = add_claims(r, s, scratch)
-    total = scratch.n
-    if claims_only or s.phase == PHASE_CLAIM:
-        pick = rng_below(rng, <uint32_t>(total + (not claims_only)))
-        fishing_apply(r, s, scratch.data[pick] if pick < total else pass_code())
-        return
-    hand = playable(r, s)
-    while hand:
-        if lookup:
-            part[n] = four_of(hand)
-            ways[n] = bits_count(ways_of(r, s, table, part[n]))
-        else:
-            part[n] = hand & -hand
-            ways[n] = count_ways(r, s, bits_low(hand))
-        hand ^= part[n]
-        total += ways[n]
-        n += 1
-    pick = rng_below(rng, <uint32_t>total)
-    if pick < scratch.n:
-        fishing_apply(r, s, scratch.data[pick])
-        return
-    pick -= scratch.n
-    i = 0
-    while pick >= ways[i]:
-        pick -= ways[i]
-        i += 1
-    if lookup:
-        fishing_apply(r, s, way_code(
-            r, s, table, part[i], bits_select(ways_of(r, s, table, part[i]), <int>pick)))
-        return
-    card = bits_low(part[i])
-    # The last way is to lay the card, where that is allowed.
-    captures_of(r, s, value_in(r, s, card), pick, &captured, 1)
-    play_card(r, s, card, captured)
-
-
-cdef int plain_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *claims, int limit, int round
-) noexcept nogil:
-    """Uniformly random turns of a whole truth for as long as they are plain; their number.
-
-    They end with a round.
-
-    Nearly all turns are: no claim has to be made, and there are four cards or fewer to
-    play and on the table, none of them a declared matta.  Then a play is a bit of one
-    64-bit word, and all is done without a branch that depends on chance.  What is on the
-    path from one turn's table to the next one's is kept short; the rest is done by the side.
-    """
-    cdef cardset table = padded(s.table), hand, shown, captured, bit, mine
-    cdef uint64_t ways, way
-    cdef uint32_t n_ways, n_claims, pick
-    cdef int64_t lays
-    cdef int turn = s.turn, last = s.last, side, played = 0
-    cdef bint dealer_out, last_counts = r.last_scopa or s.at < s.end
-    if s.phase != PHASE_PLAY:
-        return 0
-    while played < limit:
-        hand = s.hand[turn]
-        shown = hand & s.shown
-        n_claims = 0
-        if (
-            bits_count(table) > bits_count(padded(0)) + SMALL_TABLE
-            or bits_count(hand) > 4
-            or shown and shown != hand
-            or s.declared and (hand | table) & r.matta_bit
-        ):
-            break
-        if r.claims_on_turn and bits_count(hand) >= 3 and claim_possible(r, hand & ~shown):
-            s.turn = <int8_t>turn
-            claims.n = 0
-            if add_claims(r, s, claims):
-                break
-            n_claims = <uint32_t>claims.n
-        ways = ways_of_four(&r.captures, table, padded(hand))
-        n_ways = bits_count(ways)
-        if n_claims:
-            pick = rng_below(rng, n_ways + n_claims)
-            if pick >= n_ways:
-                fishing_apply(r, s, claims.data[pick - n_ways])
-                played += 1
-                continue
-        else:
-            pick = rng_below(rng, n_ways)
-        way = bits_select(ways, pick)
-        captured = bits_deposit(way & 15, table)
-        bit = bits_deposit(<uint64_t>1 << (way >> 4), hand)
-        # As in play_card, with all that is known here.
-        lays = (<int64_t>(way & 15) - 1) >> 63
-        table ^= captured ^ (bit & lays)
-        mine = captured | (bit & ~lays)
-        side = side_of(r, turn)
-        last = side ^ ((side ^ last) & <int>lays)
-        dealer_out = (turn == s.dealer) & (hand == bit)
-        s.scopa[side] += (table == padded(0)) & (last_counts | (not dealer_out))
-        s.hand[turn] = hand ^ bit
-        s.shown &= ~bit
-        s.taken[side] |= mine
-        played += 1
-        if dealer_out | wins(r, s.taken[side], mine):
-            s.last = <int8_t>last
-            s.table = table & DECK
-            if wins(r, s.taken[side], mine):
-                end_by_cappotto(s, side)
-                return played
-            end_of_hands(r, s)
-            if s.phase != PHASE_PLAY or s.round > round:
-                return played
-            table = padded(s.table)
-            last_counts = r.last_scopa or s.at < s.end
-        turn = next_seat(r, turn)
-    s.last = <int8_t>last
-    s.table = table & DECK
-    s.turn = <int8_t>turn
-    return played
-
-
-cdef int random_turns(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch, int limit, int round
-) noexcept nogil:
-    """Uniformly random actions from a whole truth; their number.
-
-    Up to ``limit``, and not beyond the end of a ``round``.
-    """
-    cdef int played = plain_turns(r, s, rng, scratch, limit, round)
-    while s.phase != PHASE_DONE and s.round <= round and played < limit:
-        random_turn(r, s, rng, scratch)
-        played += 1
-        if s.round <= round:
-            played += plain_turns(r, s, rng, scratch, limit - played, round)
-    return played
-
-
-cdef int fishing_playout(
-    const FishingRules *r, FishingState *s, Rng *rng, Actions *scratch
-) noexcept nogil:
-    """Uniformly random play to the end of the smazzata; the number of actions."""
-    return random_turns(r, s, rng, scratch, 1 << 30, MAX_ROUNDS)
-
-
-# --- perft --------------------------------------------------------------------------
-
-cdef int64_t fishing_perft(
-    const FishingRules *r, const FishingState *s, int depth, Actions *levels,
-    const bint *stop,
-) noexcept nogil:
-    """Sequences of exactly ``depth`` actions; -1 where a hidden card would be needed."""
-    cdef FishingState child
-    cdef Actions *list = levels + depth
-    cdef int64_t total = 0, n, i
-    if s.phase == PHASE_DONE:
-        return 0
-    if s.viewer >= 0 and (s.phase == PHASE_DEAL or s.turn != s.viewer):
-        return -1
-    if depth == 1:
-        return count_legal(r, s, list)
-    fishing_legal(r, s, list)
-    if list.failed:
-        return -2
-    for i in range(list.n):
-        if stop[0]:
-            return -3
-        memcpy(&child, s, sizeof(FishingState))
-        fishing_apply(r, &child, list.data[i])
-        n = fishing_perft(r, &child, depth - 1, levels, stop)
-        if n < 0:
-            return n
-        total += n
-    return total
-
-
 # --- the game contract --------------------------------------------------------------
 
 cdef int _game_turn(const void *s) noexcept nogil:
@@ -926,6 +423,10 @@ cdef int _game_side(const void *r, int seat) noexcept nogil:
 
 cdef void _game_legal(const void *r, const void *s, Actions *out) noexcept nogil:
     fishing_legal(<const FishingRules *>r, <const FishingState *>s, out)
+
+
+cdef int64_t _game_count(const void *r, const void *s, Actions *scratch) noexcept nogil:
+    return count_legal(<const FishingRules *>r, <const FishingState *>s, scratch)
 
 
 cdef int _game_apply(const void *r, void *s, action_t a) noexcept nogil:
@@ -941,34 +442,8 @@ cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return deal_code((<const FishingState *>s).hand[seat])
 
 
-cdef void fishing_outcome(
-    const FishingRules *r, const FishingState *s, Outcome *out
-) noexcept nogil:
-    """What a finished smazzata came to; the match won outright counts as the target."""
-    cdef int totals[3]
-    cdef int side
-    fishing_totals(r, s, totals)
-    for side in range(r.sides):
-        out.points[side] = totals[side]
-        out.scores[side] = s.scores[side] + totals[side]
-        if s.won >= 0:
-            out.points[side] = r.target if side == s.won else 0
-    out.won = s.won
-    out.left = 0
-    out.dealer = side_of(r, s.dealer)
-
-
-cdef int _game_finish(
-    const void *r, void *aid, void *s, Rng *rng, Actions *scratch, Outcome *out
-) noexcept nogil:
-    """Random play to the end."""
-    cdef int played = fishing_playout(<const FishingRules *>r, <FishingState *>s, rng, scratch)
-    fishing_outcome(<const FishingRules *>r, <const FishingState *>s, out)
-    return played
-
-
 cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
-    """Fill the contract, all but ``draw``, which belongs to the information set."""
+    """Fill the contract, all but ``finish`` and, which belongs to an information set, ``draw``."""
     g.rules = r
     g.state_size = sizeof(FishingState)
     g.sides = r.sides
@@ -977,10 +452,10 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.turn = _game_turn
     g.side = _game_side
     g.legal = _game_legal
+    g.count = _game_count
     g.apply = _game_apply
     g.seen = _game_seen
     g.dealt = _game_dealt
-    g.finish = _game_finish
     g.aid = NULL
     g.known = NULL
     g.likelihood = NULL

@@ -64,7 +64,11 @@ cdef struct Game:
     # The seat that decides, or -1 when the smazzata is over.
     int (*turn)(const void *state) noexcept nogil
     int (*side)(const void *rules, int seat) noexcept nogil
+    # All actions of the seat that decides, its hand being known: none only in a view, where
+    # cards are dealt next, and where the smazzata is over.
     void (*legal)(const void *rules, const void *state, Actions *out) noexcept nogil
+    # How many those are; the list is there to work with.
+    int64_t (*count)(const void *rules, const void *state, Actions *scratch) noexcept nogil
     # Plays a legal action; returns an EVENT_ code.
     int (*apply)(const void *rules, void *state, action_t action) noexcept nogil
     # What a seat sees of an action about to be played: the action, or one that says less.

@@ -31,8 +31,8 @@ cdef inline double exponential(double x) noexcept nogil:
     return y
 
 
-cdef inline int64_t place_of_most(const double *values, int64_t n) noexcept nogil:
-    """The first of the largest of ``n`` values, at least one."""
+cdef inline int64_t argmax(const double *values, int64_t n) noexcept nogil:
+    """The place of the largest of ``n`` values, at least one; of equals the first."""
     cdef int64_t i, best = 0
     for i in range(1, n):
         if values[i] > values[best]:
@@ -40,10 +40,13 @@ cdef inline int64_t place_of_most(const double *values, int64_t n) noexcept nogi
     return best
 
 
-cdef inline double soften(double *values, int64_t n, double temperature) noexcept nogil:
-    """Turn values into the weights of a softmax, that of the largest 1; their sum."""
+cdef inline double softmax(double *values, int64_t n, double temperature) noexcept nogil:
+    """Turn values into the weights of a softmax, not yet divided by their sum, which it returns.
+
+    The largest has the weight 1.
+    """
     cdef int64_t i
-    cdef double most = values[place_of_most(values, n)], total = 0
+    cdef double most = values[argmax(values, n)], total = 0
     for i in range(n):
         values[i] = exponential((values[i] - most) / temperature)
         total += values[i]

@@ -16,15 +16,14 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.contract cimport InformationSet, Rollout, margin, margins
 from cirulla_ai._core.equity cimport Equity, match_equity
 from cirulla_ai._core.game cimport (
     EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
 )
-from cirulla_ai._core.guide cimport Guide
 from cirulla_ai._core.numeric cimport natural_log
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.stop cimport Stop
-from cirulla_ai._core.worlds cimport InformationSet
 
 cdef extern from "bits.h" nogil:
     int64_t clock_ns()
@@ -215,7 +214,7 @@ cdef class Search:
     cdef Actions scratch
     cdef uint32_t *kids
     cdef int64_t kids_room
-    cdef Guide guide
+    cdef Rollout rollout
     cdef RootStat *stats
     cdef void *world
     cdef void *drawn
@@ -238,14 +237,14 @@ cdef class Search:
     def __cinit__(
         self, InformationSet knowledge, list actions, *, uint64_t seed, uint64_t hash_bytes,
         double exploration, bint for_match, Equity equity, Stop stop, bint flat=False,
-        Guide guide=None,
+        Rollout rollout=None,
     ):
         cdef int seat
         self.knowledge = knowledge
         self.game = knowledge.game
-        if guide is not None:
-            self.guide = guide.fresh()
-            self.guide.install(&self.game, knowledge.view)
+        if rollout is not None:
+            self.rollout = rollout.fresh()
+            self.rollout.install(&self.game, knowledge.view)
         self.rng.state = seed
         self.stop = stop
         self.exploration = exploration
@@ -339,7 +338,7 @@ cdef class Search:
         cdef action_t action, edge
         cdef uint32_t side
         cdef double value[MAX_SIDES]
-        cdef double margin
+        cdef double payoff
         cdef bint fresh = False
         self.draw()
         while not fresh and n < MAX_PATH - 1:
@@ -385,9 +384,9 @@ cdef class Search:
         if plies > self.depth:
             self.depth = plies
         self.actions_played += plies
-        margin = self.judge(value, &self.stats[root_pick])
-        self.total += margin
-        self.squares += margin * margin
+        payoff = self.judge(value, &self.stats[root_pick])
+        self.total += payoff
+        self.squares += payoff * payoff
         for i in range(n):
             child = self.path[i]
             self.tree.nodes[child].visits += 1
@@ -426,24 +425,24 @@ cdef class Search:
         cdef Game *g = &self.game
         cdef Outcome out
         cdef double equity[MAX_SIDES]
-        cdef double margin[MAX_SIDES]
+        cdef double points
         cdef int winners, root = 1 << self.root_side
         self.actions_played += g.finish(
             g.rules, g.aid, self.world, &self.rng, &self.scratch, &out)
         winners = match_equity(
             &self.equity.c, out.scores, out.won, out.left, out.dealer, equity)
-        self.against(out.points, margin)
+        points = margin(out.points, self.root_side, g.sides)
         stat.visits += 1
-        stat.points += margin[self.root_side]
-        stat.squares += margin[self.root_side] * margin[self.root_side]
+        stat.points += points
+        stat.squares += points * points
         if winners != root and winners & root:
             stat.shared += 1
         else:
             stat.wins += equity[self.root_side]
         if self.for_match:
-            self.against(equity, value)
+            margins(equity, g.sides, value)
         else:
-            self.against(out.points, value)
+            margins(out.points, g.sides, value)
         return value[self.root_side]
 
     cdef void draw(self) noexcept nogil:
@@ -466,15 +465,6 @@ cdef class Search:
             memcpy(self.kept, self.world, g.state_size)
         else:
             memcpy(self.world, self.kept, g.state_size)
-
-    cdef void against(self, const double *own, double *out) noexcept nogil:
-        """Each side's number minus the mean of the others'."""
-        cdef int i
-        cdef double total = 0
-        for i in range(self.game.sides):
-            total += own[i]
-        for i in range(self.game.sides):
-            out[i] = own[i] - (total - own[i]) / (self.game.sides - 1)
 
     def run(self, int64_t iterations, int64_t deadline=INT64_MAX):
         """Search on until so many more iterations, a time, or the stop flag.

@@ -18,7 +18,7 @@ from support.strategies import options_of, rules_of
 from cirulla_ai import ActionError
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import parse_card, set_of, text_of
-from cirulla_ai._core.position import Position
+from cirulla_ai._core.fishing_position import FishingPosition
 
 
 def takes(hand: str, table: str, rules: str = "", **keys: Any) -> list[str]:
@@ -305,7 +305,7 @@ def test_every_table_of_up_to_four_cards(text: str) -> None:
                 if not options["must_capture"] or not captures.of(reference.value(card))
             }
             cards = [(set_of("".join(hand)), 0), (0, 0)]
-            state = Position(rules.table, {
+            state = FishingPosition(rules.table, {
                 **fields, "table": set_of("".join(table)), "hands": cards, "taken": [0, 0]})
             plays = {action_text(code) for code in state.legal()}
             assert plays == expected, reference.joined(table)

@@ -10,7 +10,7 @@ import pytest
 
 from cirulla_ai import State
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.endgame import is_solvable, solve
+from cirulla_ai._core.fishing_endgame import is_solvable, solve
 from cirulla_ai._core.stop import Stop
 
 DATA = Path(__file__).parent / "data" / "endgame.jsonl"

@@ -16,11 +16,11 @@ from scipy.sparse import lil_matrix
 
 from cirulla_ai import Rules, State
 from cirulla_ai._core.cards import indices
-from cirulla_ai._core.endgame import solve
-from cirulla_ai._core.equilibrium import Equilibrium
-from cirulla_ai._core.position import Position
+from cirulla_ai._core.fishing_endgame import solve
+from cirulla_ai._core.fishing_equilibrium import Equilibrium
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.value import Value
 from cirulla_ai.evaluation import EvaluationFile
 
 # Two cards each, then two: small enough to be solved over all hands.
@@ -47,7 +47,7 @@ def dealt(state: State, hands: Sequence[int]) -> State:
     fields = state.position.fields()
     left = [card for card in unseen(state) if not (hands[0] | hands[1]) >> card & 1]
     fields.update(hands=[(hand, 0) for hand in hands], stock=left)
-    return State(state.rules, Position(state.rules.table, fields))
+    return State(state.rules, FishingPosition(state.rules.table, fields))
 
 
 def subsets(cards: Sequence[int], size: int) -> list[int]:
@@ -63,7 +63,7 @@ def dealt_value(state: State) -> float:
     for first in subsets(cards, len(cards) // 2):
         second = sum(1 << card for card in cards) & ~first
         fields.update(hands=[(first, 0), (second, 0)])
-        values = solve(Position(state.rules.table, fields), 1000)
+        values = solve(FishingPosition(state.rules.table, fields), 1000)
         assert values is not None
         best = max(value for _, value, _ in values)
         # Who wins outright gets the target.
@@ -94,7 +94,7 @@ def sorted_hands(state: State) -> State:
     cards = sorted(card for hand, _ in fields["hands"] for card in indices(hand))
     half = len(cards) // 2
     fields.update(hands=[(sum(1 << c for c in part), 0) for part in (cards[:half], cards[half:])])
-    return State(state.rules, Position(state.rules.table, fields))
+    return State(state.rules, FishingPosition(state.rules.table, fields))
 
 
 def minimax(state: State, round: int, learned: Value | None = None) -> float:
@@ -252,7 +252,7 @@ def mirrored(state: State) -> State:
         fields[key] = 1 - fields[key]
     if fields["last"] >= 0:
         fields["last"] = 1 - fields["last"]
-    return State(state.rules, Position(state.rules.table, fields))
+    return State(state.rules, FishingPosition(state.rules.table, fields))
 
 
 def test_seats_exchanged_change_the_sign() -> None:

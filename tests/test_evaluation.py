@@ -17,7 +17,7 @@ import pytest
 from cirulla_ai import Engine, Limit, Rules, State
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.action import Action
 from cirulla_ai.evaluation import (
     Entry,

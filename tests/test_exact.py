@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
-from cirulla_ai._core.endgame import solve, solve_random
+from cirulla_ai._core.fishing_endgame import solve, solve_random
 
 ROWS = [json.loads(line)
         for line in (Path(__file__).parent / "data" / "endgame.jsonl").read_text().splitlines()]

@@ -12,10 +12,10 @@ import pytest
 from cirulla_ai import Action, Engine, Knowledge, Limit, State
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.position import Position
-from cirulla_ai._core.thumb import thumb_values
-from cirulla_ai._core.value import Value
-from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai._core.fishing_heuristic import heuristic_values
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_value import Value
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai.evaluation import EvaluationFile
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
@@ -48,12 +48,12 @@ def knowledge_after(state: State, action: str) -> FishingInformationSet:
     other.play(action)
     core = other.core
     assert isinstance(core, FishingInformationSet)
-    return core.weighed(VALUE)
+    return core.posterior(VALUE)
 
 
 def test_nothing_seen_tells_nothing() -> None:
     known = Knowledge(late())
-    assert known.core.weighed(VALUE).likelihood(late().position) == 1
+    assert known.core.posterior(VALUE).likelihood(late().position) == 1
 
 
 def test_every_possible_hand_keeps_a_chance_and_not_all_the_same() -> None:
@@ -80,31 +80,33 @@ def share_of(
     return (1 - floor) * weights[code] / sum(weights.values()) + floor / len(plays)
 
 
-def with_hand_of(state: State, world: Position, action: Action) -> Position:
+def with_hand_of(state: State, world: FishingPosition, action: Action) -> FishingPosition:
     """The position before an action, in which the seat has what it has in this world."""
     seat = state.turn or 0
     hand = State(state.rules, world).hands[seat]
     before = state.position.fields()
     before["hands"][seat] = (set_of("".join(hand)) | set_of(str(action)[:2]), 0)
     before["hands"][1 - seat] = (0, 3)
-    return Position(state.rules.table, before)
+    return FishingPosition(state.rules.table, before)
 
 
 @pytest.mark.parametrize(("value", "style", "values"), [
-    (VALUE, {"rule": 0.0, "anything": 0.0}, lambda position: VALUE.actions(position)),
-    (VALUE, {"rule": 0.0, "anything": 1.0}, lambda position: [(a, 0) for a in position.legal()]),
-    (None, {"anything": 1.0}, lambda position: [(a, 0) for a in position.legal()]),
+    (VALUE, {"heuristic_prior": 0.0, "uniform_prior": 0.0},
+     lambda position: VALUE.actions(position)),
+    (VALUE, {"heuristic_prior": 0.0, "uniform_prior": 1.0},
+     lambda position: [(a, 0) for a in position.legal()]),
+    (None, {"uniform_prior": 1.0}, lambda position: [(a, 0) for a in position.legal()]),
 ])
 @pytest.mark.parametrize("seed", range(5, 9))
 def test_the_likelihood_is_that_of_the_model(
     value: Value | None, style: dict[str, float],
-    values: Callable[[Position], list[tuple[int, float]]], seed: int,
+    values: Callable[[FishingPosition], list[tuple[int, float]]], seed: int,
 ) -> None:
     state = late(seed)
     action = state.legal_actions()[0]
     other = Knowledge(state, 1 - (state.turn or 0))
     other.play(str(action))
-    weighed = other.core.weighed(value, temperature=1.0, floor=0.1, declining=1.0, **style)
+    weighed = other.core.posterior(value, temperature=1.0, lapse=0.1, declining=1.0, **style)
     world, _ = weighed.draw(1)
     share = share_of(action.code, values(with_hand_of(state, world, action)), 0.1)
     assert weighed.likelihood(world) == pytest.approx(share, rel=1e-3)
@@ -117,13 +119,14 @@ def test_the_likelihood_by_the_rule_of_thumb_is_nearly_that_of_the_model(seed: i
     action = state.legal_actions()[0]
     other = Knowledge(state, 1 - (state.turn or 0))
     other.play(str(action))
-    weighed = other.core.weighed(None, thumb=1.0, floor=0.1, declining=1.0, anything=0.0)
+    weighed = other.core.posterior(
+        None, heuristic_temperature=1.0, lapse=0.1, declining=1.0, uniform_prior=0.0)
     found, right = [], []
     for draw in range(60):
         world, _ = weighed.draw(draw)
         found.append(weighed.likelihood(world))
         right.append(
-            share_of(action.code, thumb_values(with_hand_of(state, world, action)), 0.1))
+            share_of(action.code, heuristic_values(with_hand_of(state, world, action)), 0.1))
     ratios = [a / b for a, b in zip(found, right, strict=True)]
     assert min(ratios) > 0.8 and max(ratios) < 1.7
     assert 0.9 < sum(ratios) / len(ratios) < 1.2
@@ -140,12 +143,12 @@ def test_known_hands_are_judged_exactly(seed: int) -> None:
         legal = state.legal_actions()
         action = legal[-1]
         if state.turn == 1 and decode(action.code)[0] == "play":
-            values = thumb_values(state.view(1).position)
+            values = heuristic_values(state.view(1).position)
             by_rule *= share_of(action.code, values, 0.02, 0.5)
             anything /= sum(decode(code)[0] == "play" for code, _ in values)
         state = state.apply(action)
         known.watch(str(action), state)
-    styles = known.core.weighed(None, thumb=0.5, anything=0.1).styles(1)
+    styles = known.core.posterior(None, heuristic_temperature=0.5, uniform_prior=0.1).styles(1)
     assert styles[0] == 0
     assert styles == pytest.approx(
         (0, by_rule / (by_rule + anything), anything / (by_rule + anything)), rel=1e-6)
@@ -160,14 +163,14 @@ def test_past_rounds_tell_how_a_seat_plays(player: str, style: int) -> None:
         known = Knowledge(start, 0)
         other = make_player(player, seed)
         words: list[str] = []
-        before.append(known.core.weighed(VALUE).styles(1)[style])
+        before.append(known.core.posterior(VALUE).styles(1)[style])
         while state.round < 5:
             actor = other if state.turn == 1 else make_player("greedy", seed)
             word = str(actor.choose(Turn(start, words, state, Limit())))
             words.append(word)
             state = state.play(word)
             known.watch(word, state)
-        styles = known.core.weighed(VALUE).styles(1)
+        styles = known.core.posterior(VALUE).styles(1)
         assert sum(styles) == pytest.approx(1)
         after.append(styles[style])
     assert set(before) == {before[0]} and before[0] < 0.25
@@ -180,7 +183,7 @@ def test_who_declines_a_claim_probably_had_none() -> None:
     known = Knowledge(state, 0)
     known.play(str(action))
     likely, unlikely = (
-        known.core.weighed(VALUE, declining=declining) for declining in (1.0, 0.05))
+        known.core.posterior(VALUE, declining=declining) for declining in (1.0, 0.05))
     ratios = set()
     for seed in range(300):
         world, _ = likely.draw(seed)
@@ -196,7 +199,7 @@ def test_only_the_present_round_tells() -> None:
         before, state = state, state.apply(action)
         known.watch(str(action), state)
         assert before.round == 1
-    assert known.core.weighed(VALUE).likelihood(state.position) == 1
+    assert known.core.posterior(VALUE).likelihood(state.position) == 1
 
 
 def test_a_seat_that_left_the_sette_bello_probably_has_no_seven() -> None:
@@ -206,7 +209,7 @@ def test_a_seat_that_left_the_sette_bello_probably_has_no_seven() -> None:
     known = Knowledge(state, 2)
     for word in ("KH", "QD"):
         known.play(word)
-    weighed = known.core.weighed(None)
+    weighed = known.core.posterior(None)
     likely: dict[bool, list[float]] = {True: [], False: []}
     for seed in range(400):
         world, _ = weighed.draw(seed)
@@ -250,7 +253,7 @@ def test_all_hands_that_can_be_are_drawn() -> None:
     hidden = len(state.hands[1 - known.seat])
     cards = [card for card in range(40) if unseen >> card & 1]
     possible = set(combinations(cards, hidden))
-    weighed = known.core.weighed(VALUE)
+    weighed = known.core.posterior(VALUE)
     drawn = set()
     for seed in range(60 * len(possible)):
         world, _ = weighed.draw(seed)

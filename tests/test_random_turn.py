@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.position import Position
+from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai.rules import FISHING, Rules
 
 VARIANTS = [
@@ -20,7 +20,7 @@ VARIANTS = [
 ]
 
 
-def normal_score(position: Position, draws: int, random: Random) -> float:
+def normal_score(position: FishingPosition, draws: int, random: Random) -> float:
     """How far the drawn actions are from uniform, in standard deviations."""
     legal = position.legal()
     # Actions that lead to the same state can't be told apart, and count together.
@@ -39,13 +39,13 @@ def normal_score(position: Position, draws: int, random: Random) -> float:
     return float(((chi / free) ** (1 / 3) - (1 - 2 / (9 * free))) / (2 / (9 * free)) ** 0.5)
 
 
-def places(rules: Rules, random: Random) -> Iterator[Position]:
+def places(rules: Rules, random: Random) -> Iterator[FishingPosition]:
     """A position with a claim, one with a declared matta in play, one with a large table,
     and any other, as far as random games come to them soon."""
     matta = 1 << rules.matta if rules.matta >= 0 else 0
     wanted = {"claim", "declared", "large", "any"}
     for _ in range(2000):
-        position = Position.deal_random(rules.table, 0, [0] * 3, 0, random.getrandbits(64))
+        position = FishingPosition.deal_random(rules.table, 0, [0] * 3, 0, random.getrandbits(64))
         position = position.after_random(random.randrange(34), random.getrandbits(64))
         if not wanted or position.phase not in ("play", "claim"):
             continue

@@ -19,7 +19,7 @@ from support.strategies import SEEDS, Game, games, options_of, rules_of
 
 from cirulla_ai import Action, State
 from cirulla_ai._core.cards import set_of
-from cirulla_ai._core.worlds import FishingInformationSet
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
 
 # Where a seat that can claim must, what it does tells of its hand.
 MANDATORY = [
@@ -128,7 +128,7 @@ def test_what_was_seen_rules_no_world_out(game: Game, data: st.DataObject, seed:
     note(repr(game))
     moment = data.draw(moments(game))
     for seat in range(game.rules.players):
-        weighed = informed(game, seat, moment).weighed(None)
+        weighed = informed(game, seat, moment).posterior(None)
         for world in (world_of(weighed, game, seed), game.states[moment]):
             assert 0 < weighed.likelihood(world.position) < 1 + 1e-9
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from cirulla_ai import Rules
-from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_endgame import solve
-from cirulla_ai._core.ciapano_guide import CiapanoGuide, play_out
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout, play_out
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
@@ -78,8 +78,8 @@ def search_after(moment: int) -> Callable[[int], Search]:
 
     def run(iterations: int) -> Search:
         search = Search(
-            knowledge.weighed(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
-            for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
+            knowledge.posterior(), position.legal(), seed=1, hash_bytes=64 << 20, exploration=0.4,
+            for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
         search.run(iterations)
         return search
 
@@ -107,7 +107,7 @@ def test_ciapano_lines(rate: Rate) -> None:
 def test_ciapano_inference(rate: Rate) -> None:
     """Weighing what was seen, before any world is."""
     sets = [knowledge for _, knowledge in map(after, range(3, 42))]
-    rate(lambda: [knowledge.weighed() for knowledge in sets], len(sets), "decisions")
+    rate(lambda: [knowledge.posterior() for knowledge in sets], len(sets), "decisions")
 
 
 @pytest.mark.parametrize("cards", [4, 5])

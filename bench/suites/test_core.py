@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
-from cirulla_ai._core.endgame import solve_random
+from cirulla_ai._core.fishing_endgame import solve_random
 from cirulla_ai.evaluation import EvaluationFile
 
 Rate = Callable[..., Any]

@@ -1,4 +1,4 @@
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.stop import Stop
 
 def solve(

@@ -1,9 +1,8 @@
 from typing_extensions import Self, disjoint_base
 
+from cirulla_ai._core.contract import InformationSet, Rollout
 from cirulla_ai._core.equity import Equity
-from cirulla_ai._core.guide import Guide
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.worlds import InformationSet
 
 MAX_ITERATIONS: int
 
@@ -29,7 +28,7 @@ class Search:
         equity: Equity,
         stop: Stop,
         flat: bool = False,
-        guide: Guide | None = None,
+        rollout: Rollout | None = None,
     ) -> Self: ...
     def run(self, iterations: int, deadline: int = ...) -> int: ...
     def results(self) -> list[tuple[int, int, float, float, float, float]]: ...

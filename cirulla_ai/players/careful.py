@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cirulla_ai._core.fishing_heuristic import heuristic_values
 from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.thumb import thumb_values
 from cirulla_ai.action import Action
 from cirulla_ai.exact import fishing_exact
 from cirulla_ai.players.base import Turn
@@ -19,15 +19,15 @@ SOLVING_NS = 10**9
 class CarefulPlayer(RulePlayer):
     """Counts the unseen cards: what it takes, less what the next seat can then take.
 
-    The rule is that of ``cirulla_ai._core.thumb``: it keeps away from leaving equals, sums,
-    fifteens and tables for an ace where the cards for them are out, and does not give
+    The rule is that of ``cirulla_ai._core.fishing_heuristic``: it keeps away from leaving equals,
+    sums, fifteens and tables for an ace where the cards for them are out, and does not give
     diamonds and sevens away.
     """
 
     name = "careful"
 
     def values(self, turn: Turn) -> dict[int, tuple[float, ...]]:
-        return {code: (value,) for code, value in thumb_values(turn.view.position)}
+        return {code: (value,) for code, value in heuristic_values(turn.view.position)}
 
 
 class ExactPlayer(CarefulPlayer):

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import indices
-from cirulla_ai._core.ciapano import CiapanoPosition, trick_taker
+from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
 from cirulla_ai.action import Action
 from cirulla_ai.players.base import Player, Turn
 from cirulla_ai.rules import CIAPANO

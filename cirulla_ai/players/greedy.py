@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cirulla_ai._core.actions import decode
-from cirulla_ai._core.position import ITEMS, Position
-from cirulla_ai._core.thumb import worth_gain
+from cirulla_ai._core.fishing_heuristic import worth_gain
+from cirulla_ai._core.fishing_position import ITEMS, FishingPosition
 from cirulla_ai.action import Action
 from cirulla_ai.players.base import Player, Turn
 from cirulla_ai.rules import FISHING
@@ -40,7 +40,7 @@ class Scene:
 
     def __init__(self, view: State, seat: int) -> None:
         self.rules = view.rules
-        self.position: Position = view.position
+        self.position: FishingPosition = view.position
         self.seat = seat
         self.side = view.rules.side(seat)
         fields = self.position.fields()

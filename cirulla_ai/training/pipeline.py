@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from cirulla_ai._core.selfplay import SelfPlay
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_selfplay import SelfPlay
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.outputs import written_whole
 from cirulla_ai.rules import Rules
 from cirulla_ai.training.features import after_features, features

@@ -11,8 +11,8 @@ from support.ciapano_games import game_of
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.ciapano import CiapanoPosition
 from cirulla_ai._core.ciapano_endgame import solve
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.games import parse_state
 from cirulla_ai.notation import parse_action

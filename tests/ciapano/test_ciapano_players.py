@@ -10,13 +10,13 @@ from support.ciapano_games import Game, game_of, games, position_of
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.ciapano_guide import CiapanoGuide
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
+from cirulla_ai._core.contract import CheatInformationSet, InformationSet
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
-from cirulla_ai._core.worlds import CheatInformationSet, InformationSet
 from cirulla_ai.players import ducking
 
 RULES = Rules("ciapano")
@@ -25,10 +25,10 @@ RULES = Rules("ciapano")
 def search(knowledge: InformationSet, position: CiapanoPosition, iterations: int) -> Search:
     """A search of these actions, by points, as the engine does it."""
     if isinstance(knowledge, CiapanoInformationSet):
-        knowledge = knowledge.weighed()
+        knowledge = knowledge.posterior()
     equity = Equity(3, RULES.target, True, *RULES.pace)
     tree = Search(knowledge, position.legal(), seed=1, hash_bytes=16 << 20, exploration=0.4,
-                  for_match=False, equity=equity, stop=Stop(), guide=CiapanoGuide())
+                  for_match=False, equity=equity, stop=Stop(), rollout=CiapanoRollout())
     tree.run(iterations)
     return tree
 

@@ -23,7 +23,7 @@ from support.ciapano_games import (
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give, encode_play
 from cirulla_ai._core.cards import card_name, parse_sequence
-from cirulla_ai._core.ciapano import CiapanoPosition, trick_taker
+from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.games import parse_state

@@ -14,9 +14,9 @@ from support.ciapano_games import SEATS, Game, game_of, games, position_of, shor
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import encode_play
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai._core.worlds import CheatInformationSet
+from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.notation import parse_action
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
-from cirulla_ai._core.ciapano import CiapanoPosition
+from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.ciapano import format_state
 from cirulla_ai.games import parse_state

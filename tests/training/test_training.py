@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from cirulla_ai import Rules
-from cirulla_ai._core.selfplay import SelfPlay
-from cirulla_ai._core.value import Value
+from cirulla_ai._core.fishing_selfplay import SelfPlay
+from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.cli import main
 from cirulla_ai.evaluation import EvaluationFile, write_evaluation
 from cirulla_ai.rules import RulesError

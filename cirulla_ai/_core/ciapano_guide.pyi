@@ -1,6 +1,0 @@
-from cirulla_ai._core.ciapano import CiapanoPosition
-from cirulla_ai._core.guide import Guide
-
-class CiapanoGuide(Guide): ...
-
-def play_out(position: CiapanoPosition, seed: int) -> tuple[int, CiapanoPosition]: ...

@@ -1,0 +1,3 @@
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+
+def chances(position: CiapanoPosition) -> list[tuple[int, float]]: ...

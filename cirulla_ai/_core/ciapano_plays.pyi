@@ -1,3 +1,0 @@
-from cirulla_ai._core.ciapano import CiapanoPosition
-
-def chances(position: CiapanoPosition) -> list[tuple[int, float]]: ...

@@ -1,0 +1,6 @@
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.contract import Rollout
+
+class CiapanoRollout(Rollout): ...
+
+def play_out(position: CiapanoPosition, seed: int) -> tuple[int, CiapanoPosition]: ...
