@@ -4,6 +4,8 @@ Everything down to the two classes is C over plain structs, without the interpre
 lock; section numbers in the comments are those of the rules in docs/rules.md.
 """
 
+from functools import lru_cache
+
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -458,9 +460,19 @@ cdef class CiapanoTable(BaseTable):
         ciapano_game(&self.c, &self.game)
         self.players = SEATS
 
+    def __reduce__(self):
+        return table_of, ((("cappotto", bool(self.c.cappotto)), ("target", self.c.target)),)
+
     cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
         (<CiapanoState *>state).dealer = <int8_t>dealer
         deal_random(<CiapanoState *>state, rng)
+
+
+# As for the fishing family: they never change.
+@lru_cache(maxsize=64)
+def table_of(tuple options):
+    """The table of these options, as pairs of names and values: the same for equal ones."""
+    return CiapanoTable(dict(options))
 
 
 cdef class CiapanoPosition(BasePosition):
@@ -494,6 +506,9 @@ cdef class CiapanoPosition(BasePosition):
 
     cdef const Game *game(self) noexcept:
         return &self.rules.game
+
+    def __reduce__(self):
+        return CiapanoPosition, (self.rules, self.fields())
 
     def fields(self):
         """Every part of the state as plain ints, sets of cards as 40-bit ints.

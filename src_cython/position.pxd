@@ -5,6 +5,7 @@ from cirulla_ai._core.fishing cimport FishingRules, FishingState
 
 cdef class RuleTable(BaseTable):
     cdef FishingRules c
+    cdef tuple options
 
 cdef class Position(BasePosition):
     cdef readonly RuleTable rules

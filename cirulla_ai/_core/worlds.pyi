@@ -31,6 +31,14 @@ class FishingInformationSet(InformationSet):
     def likelihood(self, world: Position) -> float: ...
     def draw(self, seed: int) -> tuple[Position, bool]: ...
 
+def remembered(
+    position: Position,
+    viewer: int,
+    seen: list[tuple[Position, int]],
+    n_past: int,
+    facts: list[tuple[int, int, int]],
+) -> FishingInformationSet: ...
+
 @disjoint_base
 class CheatInformationSet(InformationSet):
     def __init__(self, position: BasePosition, viewer: int) -> None: ...

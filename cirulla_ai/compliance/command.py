@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.arguments import real_in
+
 if TYPE_CHECKING:
     from cirulla_ai.compliance.runner import Finding
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+# A day.
+MOST_SECONDS = 86_400
 OWN = ("--timeout", "--slack", "--only", "--list")
 
 
@@ -27,9 +31,9 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
         "COMMAND ...",
         description="Run an engine through the protocol's rules and say for each whether it "
         "keeps it.  The exit code is 1 where it breaks one.")
-    parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS",
+    parser.add_argument("--timeout", type=real_in(0, MOST_SECONDS), default=10.0, metavar="SECONDS",
                         help="how long any answer may take (10)")
-    parser.add_argument("--slack", type=float, default=0.8, metavar="SECONDS",
+    parser.add_argument("--slack", type=real_in(0, MOST_SECONDS), default=0.8, metavar="SECONDS",
                         help="how much a busy machine may add to the protocol's times (0.8)")
     parser.add_argument("--only", action="append", metavar="NAME",
                         help="run this check; may be given several times")
@@ -52,10 +56,8 @@ def run(args: argparse.Namespace) -> int:
     command = args.engine[1:] if args.engine[:1] == ["--"] else args.engine
     if not command:
         return _wrong("it takes the command that starts an engine")
-    if not args.timeout > 0:
+    if not args.timeout:
         return _wrong(f"--timeout {args.timeout:g}: it takes seconds, more than 0")
-    if not args.slack >= 0:
-        return _wrong(f"--slack {args.slack:g}: it takes seconds, 0 or more")
     if shutil.which(command[0]) is None:
         return _wrong(f"{command[0]}: " + (
             "it is there, but can't be run (chmod +x makes a script a program)"

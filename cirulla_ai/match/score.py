@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from random import Random
 
+from cirulla_ai.numbers import given
 from cirulla_ai.rules import Rules
-from cirulla_ai.state import State
+from cirulla_ai.state import State, check_seed
 
 __all__ = ["Match"]
 
@@ -16,7 +18,8 @@ class Match:
 
     ``winners`` are empty until it is won; ``winner`` is None also where several share it.
     ``dealer`` is the seat that deals first (the last one); ``seed`` makes every deal of the
-    match reproducible; ``scores`` are points to start from.
+    match reproducible, 0 … 2**64 - 1; ``scores`` are points to start from.  Raises
+    ValueError for what is out of range.
 
     >>> match = Match("cirulla", seed=1)
     >>> while not match.is_over:
@@ -34,17 +37,16 @@ class Match:
         *,
         dealer: int | None = None,
         seed: int | None = None,
-        scores: Sequence[int] | None = None,
+        scores: Iterable[int] | None = None,
     ) -> None:
-        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
-        self.dealer = self.rules.players - 1 if dealer is None else dealer
-        self.scores = tuple(scores) if scores is not None else (0,) * self.rules.sides
+        self.rules = Rules.parse(rules)
+        # Checks the dealer and the scores at once, not at the first deal.
+        state = State.deal(self.rules, dealer=dealer, seed=0, scores=scores)
+        self.dealer = state.dealer
+        self.scores = state.scores
         self.smazzate = 0
         self.winners: tuple[int, ...] = ()
-        self._random = Random(seed)
-        # Checks the dealer and the scores at once, not at the first deal.
-        state = State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
-        self.scores = state.scores
+        self._random = Random(None if seed is None else check_seed(seed))
         if winners := self.rules.winners(self.scores):
             raise ValueError(f"scores {'-'.join(map(str, self.scores))}: {_won(winners)} "
                              f"already; the target is {self.rules.target}")
@@ -79,6 +81,8 @@ class Match:
         """
         if self.winners:
             raise ValueError(f"{_won(self.winners)} the match; nothing more counts")
+        if not isinstance(state, State):
+            raise TypeError(f"{given(state)} is no State; a match records how a smazzata ended")
         if (state.rules, state.dealer, state.scores) != (self.rules, self.dealer, self.scores):
             raise ValueError(
                 f"not this match's next smazzata: rules, dealer and scores must be "
@@ -87,6 +91,10 @@ class Match:
         self.scores = state.match_scores()
         self.dealer = (self.dealer + 1) % self.rules.players
         self.smazzate += 1
+
+    def __copy__(self) -> Match:
+        """The same match, that goes its own way from here."""
+        return deepcopy(self)
 
     def __repr__(self) -> str:
         return f"<Match {self.rules}: {self}>"

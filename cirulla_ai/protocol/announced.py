@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from cirulla_ai.options import EngineOption, Value
+from cirulla_ai.numbers import whole_number
+from cirulla_ai.options import EngineOption, OptionError, Value, value_text
 from cirulla_ai.protocol.errors import EngineOptionError
 
 __all__ = ["AnnouncedOptions", "parse_option"]
@@ -53,13 +54,12 @@ there are Skill Level
         option = self[name]
         if option.kind == "button":
             return None
-        text = value if value is None else \
-            str(value).lower() if isinstance(value, bool) else str(value)
-        if text is not None and not text.isprintable():
-            raise EngineOptionError(f"{option.name}: {text!r} does not fit in one line of text")
         try:
+            text = value_text(option.name, value)
+            if text is not None and not text.isprintable():
+                raise OptionError(f"{option.name}: {text!r} does not fit in one line of text")
             option.parse(text)
-        except ValueError as error:
+        except OptionError as error:
             raise EngineOptionError(str(error)) from None
         return text or "<empty>"
 
@@ -110,6 +110,6 @@ def parse_option(line: str) -> EngineOption:
 
 def _number(text: str | None, default: int) -> int:
     try:
-        return int(text or "")
+        return whole_number(text or "", LOW, HIGH, signed=True)
     except ValueError:
         return default

@@ -10,6 +10,7 @@ from itertools import accumulate
 from os import PathLike
 from os.path import isfile
 
+from cirulla_ai.numbers import given
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.record import (
     DERIVED,
@@ -38,10 +39,12 @@ Lines = Iterable[str | bytes]
 
 
 def read_records(
-    source: str | PathLike[str] | Lines,
+    source: str | bytes | PathLike[str] | Lines,
     on_error: Callable[[RecordError], object] | None = None,
 ) -> Iterator[Record]:
     """The records of a text, of the file at a path, or of the lines of an open file.
+
+    Bytes, all or line by line, are text in UTF-8.
 
     A bad record raises RecordError with its line number; with ``on_error`` that is called
     with the error instead, and reading goes on with the next record.  A file that can't be
@@ -60,6 +63,11 @@ def read_records(
     if isinstance(source, str) and "\n" not in source and isfile(source):
         raise RecordError(f"{source!r} is no record's text; the file of that name is read from "
                           f"Path({source!r})", 1)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        source = str(source, "utf-8", "replace")
+    if not isinstance(source, Iterable):
+        raise TypeError(f"{given(source)} has no records: a text, a Path, or an open file is "
+                        "needed")
     lines_of = StringIO(source, newline=None) if isinstance(source, str) else source
     for first, lines in chunks(lines_of):
         try:
@@ -89,6 +97,8 @@ def chunks(source: Lines) -> Iterator[tuple[int, list[str]]]:
     depth = 0
     for number, raw in enumerate(source, 1):
         text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
+        if not isinstance(text, str):
+            raise TypeError(f"{given(raw)} is no line of text")
         line = text.rstrip("\r\n").lstrip("\ufeff")
         tag = TAG_HEAD.match(line if depth else line.lstrip())
         if tag:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -118,6 +119,10 @@ class Group:
         self.sets += 1
         self.games += n
 
+    def __copy__(self) -> Group:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
+
     def merge(self, other: Group) -> None:
         """Take in the sets of another group of the same engines."""
         self.sets += other.sets
@@ -202,6 +207,10 @@ class Ratings:
             raise ValueError(f"engine {names[0]} on all sides: nothing to compare")
         self.names.update(names)
         self.groups.setdefault(names, Group(names)).add(result)
+
+    def __copy__(self) -> Ratings:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
 
     def merge(self, other: Ratings) -> None:
         """Take in all sets of another."""
