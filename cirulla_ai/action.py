@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import total_ordering
+from operator import index
+from typing import TypeVar
 
 from cirulla_ai._core.actions import action_text, decode
 from cirulla_ai._core.cards import card_name, indices
 from cirulla_ai.notation import parse_action
+from cirulla_ai.numbers import given
 
-__all__ = ["Action"]
+__all__ = ["Action", "several"]
+
+T = TypeVar("T")
 
 
 @total_ordering
 class Action:
     """One action: playing a card, a capture, a claim, declining to claim, handing a card on.
 
-    Immutable; equal whatever spelling it was read from; sorts in the ASCII order of its
-    text.  Raises ActionError for text that is no action.
+    Made from its text, or from another Action.  Immutable; equal whatever spelling it was
+    read from; sorts in the ASCII order of its text.  Raises ActionError for text that is no
+    action, TypeError for what is no text.
 
     >>> action = Action("7hx5C3S")
     >>> str(action), action.kind, action.card, action.cards
@@ -29,14 +36,15 @@ class Action:
 
     code: int
 
-    def __init__(self, text: str) -> None:
-        object.__setattr__(self, "code", parse_action(text))
+    def __init__(self, text: str | Action) -> None:
+        code = text.code if isinstance(text, Action) else parse_action(text)
+        object.__setattr__(self, "code", code)
 
     @classmethod
     def from_code(cls, code: int) -> Action:
         """The action with the core's 64-bit code."""
         action = cls.__new__(cls)
-        object.__setattr__(action, "code", code)
+        object.__setattr__(action, "code", index(code))
         return action
 
     @property
@@ -85,3 +93,13 @@ class Action:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Action, (str(self),))
+
+
+def several(name: str, actions: Iterable[T]) -> list[T]:
+    """A list of actions, or of what stands for them; raises TypeError for one alone.
+
+    A text is no list of actions, though it can be gone through letter by letter.
+    """
+    if isinstance(actions, (str, bytes)) or not isinstance(actions, Iterable):
+        raise TypeError(f"{name} {given(actions)}: a list of actions is needed, as ['7Hx3S5C']")
+    return list(actions)

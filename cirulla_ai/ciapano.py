@@ -13,7 +13,6 @@ from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, text_o
 from cirulla_ai._core.ciapano_position import PHASES, CiapanoPosition
 from cirulla_ai.ciapano_rules import SEATS
 from cirulla_ai.notation import (
-    MAX_POINTS,
     Fields,
     StateError,
     _cards,
@@ -22,7 +21,7 @@ from cirulla_ai.notation import (
     _Reader,
     _seat,
 )
-from cirulla_ai.rules import Rules
+from cirulla_ai.rules import MAX_POINTS, Rules
 
 __all__ = ["DEAL_KEYS", "KEYS", "explain_refusal", "format_state", "read_fields"]
 

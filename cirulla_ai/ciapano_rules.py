@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 
-from cirulla_ai._core.ciapano_position import CiapanoTable
+from cirulla_ai._core.ciapano_position import CiapanoTable, table_of
 from cirulla_ai.rule_options import Option, RuleFamily, Value, flag, number
 
 __all__ = ["OPTIONS", "SEATS", "CiapanoFamily"]
@@ -20,11 +19,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType({
         number("target", 1, 1000, "match points at which the seat with the fewest wins"),
     )
 })
-
-
-@lru_cache(maxsize=64)
-def _table(values: tuple[tuple[str, Value], ...]) -> CiapanoTable:
-    return CiapanoTable(dict(values))
 
 
 class CiapanoFamily(RuleFamily):
@@ -42,7 +36,7 @@ class CiapanoFamily(RuleFamily):
         return SEATS
 
     def table(self, values: tuple[tuple[str, Value], ...]) -> CiapanoTable:
-        return _table(values)
+        return table_of(values)
 
     def winners(self, target: int, scores: Sequence[int]) -> tuple[int, ...]:
         if max(scores) < target:

@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 
 from cirulla_ai import compliance, met
+from cirulla_ai.arguments import whole_in
 from cirulla_ai.bench import run_bench
 from cirulla_ai.encoding import forgive
 from cirulla_ai.match import command as match
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol import loop
 from cirulla_ai.protocol.position import parse_position
-from cirulla_ai.protocol.server import MAX_DEPTH
+from cirulla_ai.protocol.server import MAX_BENCH, MAX_DEPTH
 from cirulla_ai.reports import perft_lines, rules_lines
 from cirulla_ai.training import command as train
 from cirulla_ai.version import FULL_NAME
@@ -35,7 +36,8 @@ def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     perft = commands.add_parser(
         "perft", help="count action sequences",
         description="Count the sequences of exactly DEPTH actions from a position.")
-    perft.add_argument("depth", type=int, metavar="DEPTH", help="1 … 36")
+    perft.add_argument("depth", type=whole_in(1, MAX_DEPTH), metavar="DEPTH",
+                       help=f"1 … {MAX_DEPTH}")
     perft.add_argument(
         "position", nargs=argparse.REMAINDER, metavar="POSITION",
         help="as after the protocol's position: 'state TOKENS… [moves A…]' or 'startpos …' "
@@ -45,9 +47,10 @@ def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "bench", help="search fixed positions: signature and speed",
         description="Search fixed positions at fixed iterations and seed.  'Nodes searched' is "
         "the signature, the same on every machine for one version with one thread.")
-    bench.add_argument("threads", type=int, nargs="?", default=1, metavar="THREADS")
-    bench.add_argument("nodes", type=int, nargs="?", default=2000, metavar="NODES",
-                       help="iterations a position (2000)")
+    bench.add_argument("threads", type=whole_in(1, OPTIONS["threads"].high), nargs="?", default=1,
+                       metavar="THREADS")
+    bench.add_argument("nodes", type=whole_in(1, MAX_BENCH), nargs="?", default=2000,
+                       metavar="NODES", help="iterations a position (2000)")
 
     rules = commands.add_parser(
         "rules", help="the presets, or one preset's options",
@@ -80,15 +83,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             # The core does not look for signals while it counts: let Ctrl-C end it.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         if args.command == "perft":
-            if not 1 <= args.depth <= MAX_DEPTH:
-                parser.error(f"perft {args.depth}: DEPTH is 1 … {MAX_DEPTH}")
             words = " ".join(args.position).removeprefix("\ufeff").split()
             position = parse_position(words or ["startpos", "seed", "0"], None)
             _print(perft_lines(position.state, args.depth))
         elif args.command == "bench":
-            most = OPTIONS["threads"].high
-            if not (1 <= args.threads <= most and args.nodes >= 1):
-                parser.error(f"bench: THREADS is 1 … {most}, NODES 1 or more")
             _print(run_bench(args.threads, args.nodes))
         elif args.command == "rules":
             _print(rules_lines(args.preset))
@@ -112,5 +110,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except ValueError as error:
         print(f"cirulla: {error}", file=sys.stderr)
+        return 2
+    except MemoryError as error:
+        print(f"cirulla: there is not enough memory for this ({error})", file=sys.stderr)
         return 2
     return 0

@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import sqrt
+from math import floor, inf, sqrt
+from numbers import Integral, Real
 from secrets import randbits
 from typing import Any
 
@@ -17,7 +18,7 @@ from cirulla_ai._core.contract import CheatInformationSet, InformationSet, Rollo
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
-from cirulla_ai.action import Action
+from cirulla_ai.action import Action, several
 from cirulla_ai.budget import FOREVER_NS, Budget
 from cirulla_ai.crew import Crew
 from cirulla_ai.evaluation import Evaluation, EvaluationError, evaluation_of, load_evaluation
@@ -25,7 +26,8 @@ from cirulla_ai.exact import Solved
 from cirulla_ai.games import game_of
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.levels import FULL, LEVEL_ITERATIONS, blurs, level_of
-from cirulla_ai.options import OptionError, Options, Value
+from cirulla_ai.numbers import given, real, whole
+from cirulla_ai.options import OptionError, Options, Value, value_text
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
@@ -44,6 +46,8 @@ SMALLEST_TREE = 1 << 14
 PULSE_NS = 20_000_000
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
+# Beyond any use, inside what the protocol carries.
+MOST_NODES = 2**63 - 1
 OVER = "the smazzata is over: there is nothing to decide"
 
 
@@ -53,7 +57,8 @@ class Limit:
 
     ``movetime`` for this decision; ``nodes`` search iterations; ``time`` and ``inc``: the
     clock for the rest of the smazzata and what each action adds to it.  With none of them
-    the search goes on until it is stopped.  Raises ValueError for a part of a node.
+    the search goes on until it is stopped.  Raises ValueError for a part of a node, and for
+    what is no number.
     """
 
     movetime: float | None = None
@@ -62,11 +67,15 @@ class Limit:
     inc: float = 0
 
     def __post_init__(self) -> None:
-        # 1e3 is a whole number too.
-        if isinstance(self.nodes, float):
-            if not self.nodes.is_integer():
-                raise ValueError(f"nodes={self.nodes}: it takes a whole number")
-            object.__setattr__(self, "nodes", int(self.nodes))
+        for name in ("movetime", "time", "inc"):
+            if (value := getattr(self, name)) is not None or name == "inc":
+                object.__setattr__(self, name, real(value, -inf, inf, name))
+        if self.nodes is not None:
+            nodes: object = self.nodes
+            # 1e3 is a whole number too.
+            if isinstance(nodes, Real) and not isinstance(nodes, Integral) and nodes % 1 == 0:
+                nodes = floor(nodes)
+            object.__setattr__(self, "nodes", whole(nodes, -MOST_NODES, MOST_NODES, "nodes"))
 
     @property
     def is_infinite(self) -> bool:
@@ -123,13 +132,14 @@ class Engine:
     """
 
     def __init__(self, options: Options | None = None) -> None:
+        if not isinstance(options, Options | None):
+            raise TypeError(f"options {given(options)}: Options are needed; set changes one")
         self.options = options or Options()
 
     def set(self, name: str, value: Value | None = None) -> None:
         """Set an option; raises OptionError and keeps the old value."""
-        text = str(value).lower() if isinstance(value, bool) else value
         changed = self.options.copy()
-        changed.set(name, None if text is None else str(text))
+        changed.set(name, value_text(name, value))
         size = changed.number("Hash")
         if size > self.options.number("Hash") and not can_allocate(size << 20):
             raise OptionError(f"Hash: {size} MiB is more than the system gives; "
@@ -151,7 +161,7 @@ class Engine:
         state: State | Knowledge,
         limit: Limit,
         *,
-        actions: Sequence[Action | str] | None = None,
+        actions: Iterable[Action | str] | None = None,
         stop: Stop | None = None,
         started: int | None = None,
         pulse: Callable[[], None] | None = None,
@@ -163,11 +173,14 @@ class Engine:
         thread; times count from ``started`` (now), in nanoseconds of the monotonic clock;
         ``pulse`` is called many times a second while it goes on, for a caller without
         another thread.  Raises ValueError where there is nothing to decide, the seat to move
-        is not the viewer, or an action is not legal; RuntimeError in a process forked
-        meanwhile, if it has threads.
+        is not the viewer, or an action is not legal; TypeError for arguments of other kinds;
+        RuntimeError in a process forked meanwhile, if it has threads.
         """
         if started is None:
             started = now_ns()
+        if not isinstance(state, (State, Knowledge)):
+            raise TypeError(f"{given(state)} can't be searched; a State or a Knowledge can")
+        check_limit(limit)
         if isinstance(state, State) and state.is_over:
             raise ValueError(OVER)
         knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
@@ -409,9 +422,15 @@ def _most_iterations(options: Options, limit: Limit, actions: list[Action]) -> i
     return most
 
 
+def check_limit(limit: Limit) -> None:
+    """Raise TypeError for what is no Limit."""
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit {given(limit)}: a Limit is needed, as Limit(movetime=100)")
+
+
 def legal_among(legal: Sequence[Action], actions: Iterable[Action | str]) -> list[Action]:
     """Those actions, written or not; raises ValueError for one that is not legal."""
-    chosen = [Action(action) if isinstance(action, str) else action for action in actions]
+    chosen = list(map(Action, several("actions", actions)))
     for action in chosen:
         if action not in legal:
             raise ValueError(f"{action} is not legal here; legal are "

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cirulla_ai._core.cards import parse_card
-from cirulla_ai._core.fishing_position import FishingTable
+from cirulla_ai._core.fishing_position import FishingTable, table_of
 from cirulla_ai.rule_options import (
     Option,
     RuleFamily,
@@ -137,9 +136,6 @@ _CORE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 })
 
 
-# Working out a table takes about a millisecond, and most states read have the rules of the
-# one before.  Tables never change, so that sharing them shares nothing that could.
-@lru_cache(maxsize=64)
 def _table(values: tuple[tuple[str, Value], ...]) -> FishingTable:
     options: dict[str, object] = dict(values)
     for name, words in _CORE_WORDS.items():
@@ -147,7 +143,7 @@ def _table(values: tuple[tuple[str, Value], ...]) -> FishingTable:
     matta, cappotto = str(options["matta"]), options["cappotto"]
     options["matta"] = -1 if matta == "no" else parse_card(matta)
     options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
-    return FishingTable(options)
+    return table_of(tuple(options.items()))
 
 
 class FishingFamily(RuleFamily):

@@ -23,6 +23,7 @@ from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.exact import Solved, ciapano_exact, fishing_exact
 from cirulla_ai.notation import Fields, StateError
+from cirulla_ai.numbers import given
 from cirulla_ai.points import Points, TrickPoints
 from cirulla_ai.rules import CIAPANO, FISHING, PRESETS, RuleFamily, Rules
 
@@ -184,6 +185,8 @@ def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
 
 def parse_state(text: str) -> tuple[Rules, Any]:
     """Read a state string; raises StateError or RulesError with the reason."""
+    if not isinstance(text, str):
+        raise TypeError(f"state {given(text)}: the text of a state is needed, as 'rules=cirulla …'")
     return parse_tokens(text.removeprefix("\ufeff").split())
 
 

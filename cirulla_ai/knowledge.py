@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 
 from cirulla_ai._core.cards import set_of
-from cirulla_ai.action import Action
+from cirulla_ai.action import Action, several
 from cirulla_ai.games import game_of
+from cirulla_ai.numbers import given
 from cirulla_ai.state import State, check_seed
 
 __all__ = ["Knowledge"]
@@ -29,17 +31,22 @@ class Knowledge:
     """
 
     def __init__(self, state: State, seat: int | None = None) -> None:
+        if not isinstance(state, State):
+            raise TypeError(f"knowledge of {given(state)}: a State is needed, as State.parse "
+                            "makes it from text")
         if seat is None:
             seat = state.viewer if state.viewer is not None else state.turn
         if seat is None:
             raise ValueError("the smazzata is over: say whose knowledge is meant")
         self.state = state.view(seat)
-        self.seat = seat
-        self.core = game_of(state.rules).information_set(self.state.position, seat)
+        # As the view has it: an int, whatever it was.
+        self.seat = index(seat)
+        self.core = game_of(state.rules).information_set(self.state.position, self.seat)
 
     @classmethod
-    def replay(cls, start: State, words: Iterable[str], seat: int) -> Knowledge:
+    def replay(cls, start: State, words: Iterable[str | Action], seat: int) -> Knowledge:
         """What ``seat`` knows after ``words`` (as ``State.play`` takes them) from ``start``."""
+        words = several("words", words)
         known = cls(start, seat)
         if start.viewer is not None:
             known.play(*words)
@@ -50,26 +57,26 @@ class Knowledge:
             known.watch(word, truth)
         return known
 
-    def watch(self, word: str, truth: State) -> None:
+    def watch(self, word: str | Action, truth: State) -> None:
         """Take in one word that led to the whole truth ``truth``.
 
         Of the word the seat gets what it saw; of the truth only its new hand is read, where
         the word ended a round.
         """
-        if word.startswith("@"):
+        if isinstance(word, str) and word.startswith("@"):
             return
-        self.play(str(self.state.seen(word, self.seat)))
+        self.play(self.state.seen(word, self.seat))
         if self.state.phase == "deal":
             self.play("@" + "".join(truth.hands[self.seat]))
 
-    def play(self, *words: str) -> None:
+    def play(self, *words: str | Action) -> None:
         """Take in actions as they were seen, and ``@CARDS`` for the seat's new hand.
 
         Raises ActionError, and takes in nothing of that word, where it can't be.
         """
         for word in words:
             after = self.state.play(word)
-            if word.startswith("@"):
+            if isinstance(word, str) and word.startswith("@"):
                 self.core.deal(set_of(word[1:]))
             else:
                 self.core.observe(Action(word).code)
@@ -90,8 +97,7 @@ class Knowledge:
         every one has a claim is a world mended to agree, and then not quite uniform.
         Raises StateError for a seed that is not 0 … 2**64 - 1.
         """
-        check_seed(seed)
-        position, _ = self.core.draw(seed)
+        position, _ = self.core.draw(check_seed(seed))
         return State(self.state.rules, position)
 
     def __repr__(self) -> str:

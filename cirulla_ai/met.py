@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from cirulla_ai.arguments import whole_in
 from cirulla_ai.evaluation import MOST_TARGET, load_evaluation
 from cirulla_ai.rules import Rules, RulesError
 
@@ -30,9 +31,9 @@ def add_parser(commands: Any) -> None:
         "of the column, the last one those of --third.  For rules that the evaluation file knows.")
     parser.add_argument("rules", nargs="*", metavar="RULES",
                         help="a preset and options, as 'cirulla target=31' (cirulla)")
-    parser.add_argument("--step", type=int, default=5, metavar="N",
+    parser.add_argument("--step", type=whole_in(1, MOST_TARGET), default=5, metavar="N",
                         help="points between rows and columns (5)")
-    parser.add_argument("--third", type=int, default=0, metavar="N",
+    parser.add_argument("--third", type=whole_in(0, MOST_TARGET), default=0, metavar="N",
                         help="points of the third side, where there are three (0)")
     parser.add_argument("--eval", default="", metavar="FILE", dest="file",
                         help="an evaluation file, instead of the one that comes with the engine")

@@ -21,7 +21,9 @@ from cirulla_ai._core.actions import (
 )
 from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, set_of, text_of
 from cirulla_ai._core.fishing_position import PHASES, FishingPosition
-from cirulla_ai.rules import Rules, whole_number
+from cirulla_ai.errors import PortableError
+from cirulla_ai.numbers import given, whole_number
+from cirulla_ai.rules import MAX_POINTS, Rules
 
 __all__ = ["ActionError", "StateError", "explain_refusal", "format_state", "parse_action",
            "read_fields"]
@@ -32,13 +34,11 @@ KEYS = (
 )
 DEAL_KEYS = ("rules", "dealer", "scores", "misdeals", "pack")
 DECK = (1 << 40) - 1
-# Larger than any real score, small enough for the core's 32-bit sums.
-MAX_POINTS = 1_000_000
 
 Fields = dict[str, Any]
 
 
-class StateError(ValueError):
+class StateError(PortableError, ValueError):
     """A state string that can't be; ``key`` is the key at fault."""
 
     def __init__(self, key: str, message: str) -> None:
@@ -61,6 +61,8 @@ def parse_action(text: str) -> int:
 
     Raises ActionError where it is no action at all; whether it is legal is another matter.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"action {given(text)}: an Action or its text is needed, as '7Hx3S5C'")
     try:
         return _parse_action(text)
     except ValueError as error:
@@ -79,9 +81,7 @@ def _parse_action(text: str) -> int:
             raise ValueError("a claim shows three cards, as !3C4D7H=2")
         value = 0
         if equals:
-            value = whole_number(declared)
-            if not 1 <= value <= 10:
-                raise ValueError(f"the declared value {declared} is not in 1 … 10")
+            value = whole_number(declared, 1, 10)
         return encode_claim(cards, value)
     card, x, captured = text.replace("X", "x").partition("x")
     if len(card) != 2:
@@ -185,12 +185,9 @@ class _Reader:
 
     def number(self, key: str, text: str, low: int, high: int) -> int:
         try:
-            value = whole_number(text)
-        except ValueError:
-            raise StateError(key, f"{text} is not a whole number ({low} … {high})") from None
-        if not low <= value <= high:
-            raise StateError(key, f"{text} is not in {low} … {high}")
-        return value
+            return whole_number(text, low, high)
+        except ValueError as error:
+            raise StateError(key, str(error)) from None
 
     def one(self, key: str, default: int, low: int, high: int, empty: int | None = None) -> int:
         """A number; ``-`` is ``empty`` where that is allowed."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import PurePath
 from types import MappingProxyType
 
-__all__ = ["OPTIONS", "EngineOption", "OptionError", "Options"]
+from cirulla_ai.numbers import as_index, given, whole_number
+
+__all__ = ["OPTIONS", "EngineOption", "OptionError", "Options", "value_text"]
 
 Value = int | bool | str
 
@@ -68,12 +72,27 @@ class EngineOption:
                 if text.lower() == " ".join(choice.lower().split()):
                     return choice
         if self.kind == "spin":
-            digits = text[1:] if text[:1] in "+-" else text
-            if digits.isascii() and digits.isdigit() and len(digits) < 25:
-                value = int(text)
-                if self.low <= value <= self.high:
-                    return value
+            with suppress(ValueError):
+                return whole_number(text, self.low, self.high, signed=True)
         raise OptionError(f"{self.name} takes {self.takes}, not {text!r}")
+
+
+def value_text(name: str, value: object) -> str | None:
+    """The value of an option as ``setoption`` writes it; None for a button's.
+
+    Raises OptionError for what is no text, path, bool or whole number.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, PurePath):
+        return str(value)
+    number = as_index(value)
+    if number is None:
+        raise OptionError(f"{name}: {given(value)} is no value of an option; those are texts, "
+                          "paths, whole numbers, True and False")
+    return given(number)
 
 
 # In the order in which ``uci`` lists them.
@@ -137,9 +156,9 @@ class Options:
         """The option of this name, in either letter case; raises OptionError."""
         try:
             return OPTIONS[" ".join(name.lower().split())]
-        except KeyError:
+        except (KeyError, AttributeError):
             names = ", ".join(option.name for option in OPTIONS.values())
-            raise OptionError(f"there is no option {name!r}; there are {names}") from None
+            raise OptionError(f"there is no option {given(name)}; there are {names}") from None
 
     def set(self, name: str, text: str | None) -> None:
         """Set an option from text; raises OptionError and keeps the old value."""
@@ -160,3 +179,5 @@ class Options:
         other = Options()
         other._values = dict(self._values)
         return other
+
+    __copy__ = copy

@@ -13,29 +13,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cirulla_ai._core.cards import card_name, parse_card
+from cirulla_ai.errors import PortableError
+from cirulla_ai.numbers import whole_number
 
 if TYPE_CHECKING:
     from cirulla_ai.rules import Rules
 
-__all__ = ["Option", "RuleFamily", "RulesError", "Value", "choice", "flag", "number",
-           "whole_number"]
+__all__ = ["Option", "RuleFamily", "RulesError", "Value", "choice", "flag", "number"]
 
 Value = bool | int | str | tuple[int, ...]
 
 
-class RulesError(ValueError):
+class RulesError(PortableError, ValueError):
     """Rules that do not exist or can't be played; ``names`` are the options at fault."""
 
     def __init__(self, message: str, *names: str) -> None:
         super().__init__(message)
         self.names = names
-
-
-def whole_number(text: str) -> int:
-    """A plain decimal number; ValueError for signs, blanks, underscores and the like."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 20:
-        raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
 
 
 @dataclass(frozen=True)
@@ -83,22 +77,15 @@ class Option:
         if self.kind == "matta":
             return "no" if text == "no" else card_name(parse_card(text))
         if self.kind == "rounds":
-            sizes = tuple(self._number(part, 1, 20) for part in text.split(","))
+            sizes = tuple(whole_number(part, 1, 20) for part in text.split(","))
             return sizes if len(sizes) <= 40 else self._no()
         if self.kind == "ten":
-            parts = [self._number(part, self.low, self.high) for part in text.split(",")]
+            parts = [whole_number(part, self.low, self.high) for part in text.split(",")]
             if len(parts) not in (1, 10):
                 self._no()
             return tuple(parts * 10 if len(parts) == 1 else parts)
-        number = self._number(text, self.low, self.high)
+        number = whole_number(text, self.low, self.high)
         return self._no() if self.kind == "piccola" and number in (1, 2) else number
-
-    @staticmethod
-    def _number(text: str, low: int, high: int) -> int:
-        number = whole_number(text)
-        if not low <= number <= high:
-            raise ValueError
-        return number
 
     @staticmethod
     def _no() -> Value:

@@ -14,14 +14,18 @@ from typing import Any
 from cirulla_ai._core.cards import parse_card
 from cirulla_ai.ciapano_rules import CiapanoFamily
 from cirulla_ai.fishing_rules import OPTIONS, FishingFamily
-from cirulla_ai.rule_options import Option, RuleFamily, RulesError, Value, whole_number
+from cirulla_ai.numbers import as_index, given, whole
+from cirulla_ai.rule_options import Option, RuleFamily, RulesError, Value
 
-__all__ = ["CIAPANO", "FAMILIES", "FISHING", "OPTIONS", "PRESETS", "Option", "RuleFamily",
-           "Rules", "RulesError", "family_of", "whole_number"]
+__all__ = ["CIAPANO", "FAMILIES", "FISHING", "MAX_POINTS", "OPTIONS", "PRESETS", "Option",
+           "RuleFamily", "Rules", "RulesError", "family_of"]
 
 FISHING = FishingFamily()
 CIAPANO = CiapanoFamily()
 FAMILIES: tuple[RuleFamily, ...] = (FISHING, CIAPANO)
+
+# Larger than any real score, small enough for the core's 32-bit sums.
+MAX_POINTS = 1_000_000
 
 PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in family.presets)
 
@@ -29,10 +33,22 @@ PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in fam
 def family_of(preset: str) -> RuleFamily:
     """The family of a preset; raises RulesError where there is no such preset."""
     for family in FAMILIES:
-        if preset in family.presets:
+        if isinstance(preset, str) and preset in family.presets:
             return family
-    raise RulesError(
-        f"rules={preset}: no such preset; there are {', '.join(PRESETS)}", "rules")
+    text = preset if isinstance(preset, str) else given(preset)
+    raise RulesError(f"rules={text}: no such preset; there are {', '.join(PRESETS)}", "rules")
+
+
+def _text(value: object) -> str:
+    """The value of an option as its text; a list or the like is one of numbers."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    number = as_index(value)
+    if number is None and isinstance(value, Iterable) and not isinstance(value, bytes):
+        return ",".join(given(one if (n := as_index(one)) is None else n) for one in value)
+    return given(value if number is None else number)
 
 
 @lru_cache(maxsize=64)
@@ -68,22 +84,22 @@ class Rules:
     def __init__(self, preset: str = "cirulla", **options: object) -> None:
         texts = {}
         for name, value in options.items():
-            if isinstance(value, (tuple, list)):
-                texts[name] = ",".join(map(str, value))
-            elif isinstance(value, bool):
-                texts[name] = "yes" if value else "no"
-            else:
-                texts[name] = str(value)
+            texts[name] = _text(value)
         self._build(preset, texts)
 
     @classmethod
-    def parse(cls, text: str) -> Rules:
+    def parse(cls, text: str | Rules) -> Rules:
         """Rules from the tokens of a state string: the preset, with ``rules=`` or without,
-        then options, in either letter case.
+        then options, in either letter case.  Rules are given back as they are.
 
         >>> Rules.parse("rules=scopa players=3") == Rules.parse("scopa players=3")
         True
         """
+        if isinstance(text, Rules):
+            return text
+        if not isinstance(text, str):
+            raise TypeError(f"rules {given(text)}: Rules or their text is needed, as "
+                            "'scopa players=3'")
         pairs = [token.partition("=") for token in text.lower().split()]
         if pairs and not pairs[0][1]:
             pairs[0] = ("rules", "=", pairs[0][0])
@@ -182,16 +198,29 @@ class Rules:
         return value
 
     def side(self, seat: int) -> int:
-        """The side that a seat plays for."""
-        return seat % self.sides
+        """The side that a seat plays for; raises ValueError where there is no such seat."""
+        return whole(seat, 0, self.players - 1, "seat") % self.sides
 
     def winners(self, scores: Sequence[int]) -> tuple[int, ...]:
         """The sides that have won with these match scores after a smazzata; () none yet.
 
+        Raises ValueError where they are not one for each side.
+
         >>> Rules("cirulla").winners([51, 60]), Rules("ciapano").winners([31, 7, 7])
         ((1,), (1, 2))
         """
-        return self.family.winners(self.target, scores)
+        # With the points of the smazzata they may be more than those before one.
+        return self.family.winners(self.target, self.check_scores(scores, 2 * MAX_POINTS))
+
+    def check_scores(self, scores: Iterable[int], most: int = MAX_POINTS) -> tuple[int, ...]:
+        """Match scores: a whole number up to ``most`` for each side; raises ValueError."""
+        if isinstance(scores, (str, bytes)) or not isinstance(scores, Iterable):
+            raise ValueError(f"{given(scores)} is no list of numbers, one for each of "
+                             f"{self.sides} sides")
+        numbers = tuple(scores)
+        if len(numbers) != self.sides:
+            raise ValueError(f"{len(numbers)} of them; there are {self.sides} sides")
+        return tuple(whole(number, 0, most) for number in numbers)
 
     @cached_property
     def table(self) -> Any:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import randbits
-from typing import Any
+from typing import Any, TypeVar
 
 from cirulla_ai._core.actions import UNSEEN
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
 from cirulla_ai.action import Action
 from cirulla_ai.games import game_of, parse_state
-from cirulla_ai.notation import MAX_POINTS, ActionError, StateError
+from cirulla_ai.notation import ActionError, StateError
+from cirulla_ai.numbers import MAX_SEED, given, whole
 from cirulla_ai.points import Points, TrickPoints
-from cirulla_ai.rules import Rules
+from cirulla_ai.rules import MAX_POINTS, Rules
 
 __all__ = ["MisdealError", "Points", "State", "TrickPoints"]
 
-MAX_SEED = 2**64 - 1
+T = TypeVar("T")
+
 # Actions of a smazzata without claims; perft counts no longer sequences.
 MAX_DEPTH = 36
 
 
 def check_seed(seed: int) -> int:
     """A seed as it is; raises StateError where it is no whole number of 64 bits."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise StateError("seed", f"{seed!r} is not a whole number in 0 … {MAX_SEED}")
-    return seed
+    return _keyed("seed", whole, seed, 0, MAX_SEED)
+
+
+def _keyed(key: str, check: Callable[..., T], *arguments: object) -> T:
+    """What a check gives; its error is the key's."""
+    try:
+        return check(*arguments)
+    except ValueError as error:
+        raise StateError(key, str(error)) from None
 
 
 class MisdealError(ValueError):
@@ -61,7 +69,8 @@ class State:
 
     @classmethod
     def parse(cls, text: str) -> State:
-        """Read a state string; raises StateError or RulesError with the reason.
+        """Read a state string; raises StateError or RulesError with the reason, TypeError for
+        what is no text.
 
         >>> State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0").viewer
         0
@@ -76,7 +85,7 @@ class State:
         dealer: int | None = None,
         seed: int | None = None,
         pack: Sequence[str] | str | None = None,
-        scores: Sequence[int] | None = None,
+        scores: Iterable[int] | None = None,
         misdeals: int = 0,
     ) -> State:
         """Deal a smazzata: the whole truth after the first deal.
@@ -89,20 +98,13 @@ class State:
         Raises ValueError for what is out of range, MisdealError where the pack is a
         misdeal that decides nothing.
         """
-        if isinstance(rules, str):
-            rules = Rules.parse(rules)
-        if dealer is None:
-            dealer = rules.players - 1
-        if not 0 <= dealer < rules.players:
-            raise StateError("dealer", f"{dealer} is not in 0 … {rules.players - 1}")
-        before = list(scores) if scores is not None else [0] * rules.sides
-        if len(before) != rules.sides:
-            raise StateError("scores", f"{len(before)} of them; there are {rules.sides} sides")
-        for name, number in (*(("scores", score) for score in before), ("misdeals", misdeals)):
-            if not 0 <= number <= MAX_POINTS:
-                raise StateError(name, f"{number} is not in 0 … {MAX_POINTS}")
-            if number != int(number):
-                raise StateError(name, f"{number} is not a whole number")
+        rules = Rules.parse(rules)
+        last = rules.players - 1
+        dealer = last if dealer is None else _keyed("dealer", whole, dealer, 0, last)
+        before = [0] * rules.sides
+        if scores is not None:
+            before = list(_keyed("scores", rules.check_scores, scores))
+        misdeals = _keyed("misdeals", whole, misdeals, 0, MAX_POINTS)
         core = game_of(rules).position
         if pack is not None:
             if seed is not None:
@@ -337,8 +339,7 @@ class State:
         In a view another seat's action is taken as seen, and refused only where it can't
         have been played by what the viewer knows.
         """
-        if isinstance(action, str):
-            action = Action(action)
+        action = Action(action)
         if not self._position.accepts(action.code):
             raise ActionError(game_of(self._rules).explain_refusal(self._position, action.code))
         return State(self._rules, self._position.after(action.code))
@@ -346,21 +347,22 @@ class State:
     def seen(self, action: Action | str, seat: int) -> Action:
         """An action of the seat to move as ``seat`` sees it: ``>?`` where it is hidden.
 
+        Raises ValueError where there is no such seat.
+
         >>> state = State.deal("ciapano", dealer=2, seed=7)
         >>> action = state.legal_actions()[0]
         >>> [str(state.seen(action, seat)) for seat in range(3)]
         ['>3H', '>3H', '>?']
         """
-        if isinstance(action, str):
-            action = Action(action)
-        return Action.from_code(self._position.seen(action.code, seat))
+        seat = whole(seat, 0, self._rules.players - 1, "seat")
+        return Action.from_code(self._position.seen(Action(action).code, seat))
 
     def deal_round(self, hand: Iterable[str] | str) -> State:
         """The view after the viewer was dealt ``hand`` for the next round.
 
         Raises ActionError where no round is to be dealt, or these cards can't be.
         """
-        text = hand if isinstance(hand, str) else "".join(hand)
+        text = joined("hand", hand)
         if self.phase != "deal":
             raise ActionError(f"@{text}: no cards are to be dealt to a viewer here "
                               f"(phase={self.phase})")
@@ -376,7 +378,7 @@ class State:
             raise ActionError(f"@{text}: {text_of(seen)} has been seen elsewhere")
         return State(self._rules, self._position.after_deal(cards))
 
-    def play(self, *words: str) -> State:
+    def play(self, *words: str | Action) -> State:
         """The state after several words: actions, and ``@CARDS`` for the viewer's new hand.
 
         In the whole truth ``@CARDS`` is not needed; where given it must be a hand just dealt.
@@ -391,8 +393,8 @@ class State:
                 raise ActionError(f"word {place} of {len(words)}: {error}") from None
         return state
 
-    def _play_word(self, word: str) -> State:
-        if not word.startswith("@"):
+    def _play_word(self, word: str | Action) -> State:
+        if not isinstance(word, str) or not word.startswith("@"):
             return self.apply(word)
         if self.viewer is not None:
             return self.deal_round(word[1:])
@@ -423,8 +425,7 @@ class State:
         >>> State.deal(seed=7, dealer=1).view(0).unknown
         (0, 3)
         """
-        if seat not in range(self.rules.players):
-            raise ValueError(f"seat {seat} is not in 0 … {self.rules.players - 1}")
+        seat = whole(seat, 0, self.rules.players - 1, "seat")
         if self.viewer == seat:
             return self
         if self.viewer is not None:
@@ -437,8 +438,7 @@ class State:
 
         Raises ValueError where a hidden card would have to be known, or ``depth`` < 1.
         """
-        if not 1 <= depth <= MAX_DEPTH:
-            raise ValueError(f"perft {depth}: the depth is 1 … {MAX_DEPTH}")
+        depth = whole(depth, 1, MAX_DEPTH, "perft")
         counts = {}
         for action in self.legal_actions():
             n = 1 if depth == 1 else self._position.after(action.code).perft(depth - 1)
@@ -495,10 +495,21 @@ def _names(cards: int) -> tuple[str, ...]:
     return tuple(map(card_name, indices(cards)))
 
 
+def joined(name: str, cards: Iterable[str] | str) -> str:
+    """Cards as one text; raises TypeError for what is neither text nor texts."""
+    if isinstance(cards, str):
+        return cards
+    try:
+        return "".join(cards)
+    except TypeError:
+        raise TypeError(f"{name} {given(cards)}: cards are needed as text, as '7H3S', or as a "
+                        "list of texts") from None
+
+
 def read_pack(pack: Sequence[str] | str) -> list[int]:
     """Forty card indices in deal order; raises StateError where it is not all forty."""
     try:
-        cards = parse_sequence(pack if isinstance(pack, str) else "".join(pack))
+        cards = parse_sequence(joined("pack", pack))
     except ValueError as error:
         raise StateError("pack", str(error)) from None
     if sorted(cards) != list(range(40)):

@@ -1,5 +1,7 @@
 """Ciapa No for Python: the table of a game's rules, and positions."""
 
+from functools import lru_cache
+
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
@@ -33,6 +35,9 @@ cdef class CiapanoTable(Table):
         ciapano_game(&self.c, &self.game)
         self.players = SEATS
 
+    def __reduce__(self):
+        return table_of, ((("cappotto", bool(self.c.cappotto)), ("target", self.c.target)),)
+
     cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
         (<CiapanoState *>state).dealer = <int8_t>dealer
         ciapano_deal_random(<CiapanoState *>state, rng)
@@ -41,6 +46,13 @@ cdef class CiapanoTable(Table):
         cdef CiapanoPosition p = CiapanoPosition.__new__(CiapanoPosition)
         p.rules = self
         return p
+
+
+# As for the fishing family: they never change.
+@lru_cache(maxsize=64)
+def table_of(tuple options):
+    """The table of these options, as pairs of names and values: the same for equal ones."""
+    return CiapanoTable(dict(options))
 
 
 cdef class CiapanoPosition(Position):
@@ -74,6 +86,9 @@ cdef class CiapanoPosition(Position):
 
     cdef Table table(self):
         return self.rules
+
+    def __reduce__(self):
+        return CiapanoPosition, (self.rules, self.fields())
 
     def fields(self):
         """Every part of the state as plain ints, sets of cards as 40-bit ints.

@@ -30,7 +30,7 @@ from cirulla_ai._core.ciapano cimport (
     seat_before,
 )
 from cirulla_ai._core.ciapano_model cimport (
-    MAX_CHOICES, note_choice, tables_free, tables_likelihood, tables_make,
+    MAX_CHOICES, Choice, note_choice, tables_free, tables_likelihood, tables_make,
 )
 from cirulla_ai._core.ciapano_position cimport CiapanoPosition
 from cirulla_ai._core.contract cimport Table
@@ -374,6 +374,19 @@ cdef class CiapanoInformationSet(InformationSet):
         self.knowledge = &self.k
         prepare(&self.k)
 
+    def __reduce__(self):
+        """Its parts, as ``copy`` has them: tables are made anew where they are wanted."""
+        cdef Choice *c
+        cdef int i
+        choices = []
+        for i in range(self.k.n_choices):
+            c = &self.k.choices[i]
+            choices.append((c.live, c.before, c.trick[0], c.trick[1], c.n_trick, c.seat, c.card,
+                            bool(c.passing)))
+        return remembered, (
+            self.position(), self.viewer, [self.k.played[i] for i in range(SEATS)],
+            [self.k.lacks[i] for i in range(SEATS)], choices)
+
     def copy(self):
         """Another information set with the same knowledge."""
         cdef CiapanoInformationSet other = CiapanoInformationSet(self.position(), self.viewer)
@@ -462,3 +475,23 @@ cdef class CiapanoInformationSet(InformationSet):
         nothing any more.
         """
         return self.draw(0)[0] if ciapano_worlds(&self.k) == 1 else None
+
+
+def remembered(CiapanoPosition position, int viewer, list played, list lacks, list choices):
+    """The information set of a view, with what was seen before: per seat, the cards played and
+    the suits that it lacks, and the choices, field by field."""
+    cdef CiapanoInformationSet known = CiapanoInformationSet(position, viewer)
+    cdef Choice *c
+    cdef int i
+    if len(choices) > MAX_CHOICES:
+        raise ValueError("more than anybody sees in a smazzata")
+    for i in range(SEATS):
+        known.k.played[i] = played[i]
+        known.k.lacks[i] = lacks[i]
+    for i in range(len(choices)):
+        c = &known.k.choices[i]
+        (c.live, c.before, c.trick[0], c.trick[1], c.n_trick, c.seat, c.card,
+         c.passing) = choices[i]
+    known.k.n_choices = len(choices)
+    prepare(&known.k)
+    return known

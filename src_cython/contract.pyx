@@ -258,6 +258,9 @@ cdef class CheatInformationSet(InformationSet):
     cdef Table table(self):
         return self.whole.table()
 
+    def __reduce__(self):
+        return CheatInformationSet, (self.position, self.viewer)
+
     def truth(self):
         """The position itself."""
         return self.whole

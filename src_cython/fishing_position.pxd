@@ -5,6 +5,7 @@ from cirulla_ai._core.fishing cimport FishingRules, FishingState
 
 cdef class FishingTable(Table):
     cdef FishingRules c
+    cdef tuple options
 
 cdef class FishingPosition(Position):
     cdef readonly FishingTable rules

@@ -1,5 +1,7 @@
 """The fishing family for Python: the table of a game's rules, and positions."""
 
+from functools import lru_cache
+
 from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -94,6 +96,12 @@ cdef class FishingTable(Table):
         fishing_game(&self.c, &self.game)
         self.game.finish = fishing_finish
         self.players = self.c.players
+        self.options = tuple(
+            (name, tuple(value) if isinstance(value, list) else value)
+            for name, value in options.items())
+
+    def __reduce__(self):
+        return table_of, (self.options,)
 
     cdef void deal_afresh(self, void *state, int dealer, Rng *rng) noexcept nogil:
         cdef FishingState *s = <FishingState *>state
@@ -122,6 +130,14 @@ cdef class FishingTable(Table):
             done += 64
             if done >= n:
                 return out
+
+
+# Working out a table takes about a millisecond, and most states read have the rules of the
+# one before.  Tables never change, so that sharing them shares nothing that could.
+@lru_cache(maxsize=64)
+def table_of(tuple options):
+    """The table of these options, as pairs of names and values: the same for equal ones."""
+    return FishingTable(dict(options))
 
 
 cdef class FishingPosition(Position):
@@ -162,6 +178,9 @@ cdef class FishingPosition(Position):
 
     cdef Table table(self):
         return self.rules
+
+    def __reduce__(self):
+        return FishingPosition, (self.rules, self.fields())
 
     def fields(self):
         """Every part of the state as plain ints, sets of cards as 40-bit ints."""

@@ -188,6 +188,19 @@ cdef class FishingInformationSet(InformationSet):
             left &= left - 1
             self.k.n_unseen += 1
 
+    def __reduce__(self):
+        """Its parts, as ``copy`` has them: evidence is made anew where it is wanted."""
+        cdef FishingPosition before
+        cdef int i
+        seen = []
+        for i in range(self.k.n_seen):
+            before = self.position()
+            before.c = self.k.seen[i].before
+            seen.append((before, self.k.seen[i].action))
+        facts = [(self.k.facts[i].seat, self.k.facts[i].limit, self.k.facts[i].seen)
+                 for i in range(self.k.n_facts)]
+        return remembered, (self.position(), self.viewer, seen, self.k.n_past, facts)
+
     def copy(self):
         """Another information set with the same knowledge."""
         cdef FishingInformationSet other = FishingInformationSet(self.position(), self.viewer)
@@ -332,3 +345,25 @@ cdef class FishingInformationSet(InformationSet):
         self.k.n_facts = 0
         self.k.n_past = self.k.n_seen
         self._prepare()
+
+
+def remembered(FishingPosition position, int viewer, list seen, int n_past, list facts):
+    """The information set of a view, with what was seen before: pairs of the view at the time
+    and the action, the first ``n_past`` of past rounds, and (seat, limit, seen) for each fact.
+    """
+    cdef FishingInformationSet known = FishingInformationSet(position, viewer)
+    cdef FishingPosition before
+    cdef int i
+    if len(seen) > MAX_SEEN or len(facts) > MAX_FACTS or not 0 <= n_past <= len(seen):
+        raise ValueError("more than anybody sees in a smazzata")
+    for i, (before, action) in enumerate(seen):
+        known.k.seen[i].before = before.c
+        known.k.seen[i].action = action
+    known.k.n_seen = len(seen)
+    known.k.n_past = n_past
+    for i, (seat, limit, cards) in enumerate(facts):
+        known.k.facts[i].seat = seat
+        known.k.facts[i].limit = limit
+        known.k.facts[i].seen = cards
+    known.k.n_facts = len(facts)
+    return known

@@ -13,6 +13,9 @@ class FishingTable(Table):
     def __init__(self, options: dict[str, Any]) -> None: ...
     def captures(self, table: int, card: int, value: int = 0) -> list[int]: ...
 
+
+def table_of(options: tuple[tuple[str, Any], ...]) -> FishingTable: ...
+
 @disjoint_base
 class FishingPosition(Position):
     rules: FishingTable

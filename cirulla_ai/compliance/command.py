@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.arguments import real_in
 from cirulla_ai.protocol.program import command_words
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+# A day.
+MOST_SECONDS = 86_400
 OWN = ("--timeout", "--slack", "--only", "--list")
 
 
@@ -29,9 +32,9 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
         "COMMAND ...",
         description="Run an engine through the protocol's rules and say for each whether it "
         "keeps it.  The exit code is 1 where it breaks one.")
-    parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS",
+    parser.add_argument("--timeout", type=real_in(0, MOST_SECONDS), default=10.0, metavar="SECONDS",
                         help="how long any answer may take (10)")
-    parser.add_argument("--slack", type=float, default=0.8, metavar="SECONDS",
+    parser.add_argument("--slack", type=real_in(0, MOST_SECONDS), default=0.8, metavar="SECONDS",
                         help="how much a busy machine may add to the protocol's times (0.8)")
     parser.add_argument("--only", action="append", metavar="NAME",
                         help="run this check; may be given several times")
@@ -60,10 +63,8 @@ def run(args: argparse.Namespace) -> int:
             return _wrong(f"{args.engine[-1]}: {error}")
     if not command:
         return _wrong("it takes the command that starts an engine")
-    if not args.timeout > 0:
+    if not args.timeout:
         return _wrong(f"--timeout {args.timeout:g}: it takes seconds, more than 0")
-    if not args.slack >= 0:
-        return _wrong(f"--slack {args.slack:g}: it takes seconds, 0 or more")
     if shutil.which(command[0]) is None:
         given = f" (in {args.engine[0]})" if len(command) > len(args.engine) else ""
         return _wrong(f"{command[0]}{given}: " + (

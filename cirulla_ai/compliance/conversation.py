@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from cirulla_ai.errors import PortableError
 from cirulla_ai.protocol.connection import Command, Connection
 
 __all__ = ["Answer", "Conversation", "MisbehaviourError", "NotApplicableError"]
@@ -18,7 +19,7 @@ MAX_LINES = 200_000
 MAX_SHOWN = 600
 
 
-class MisbehaviourError(Exception):
+class MisbehaviourError(PortableError):
     """The engine has broken a rule: what was expected, and what was seen in its place."""
 
     def __init__(self, expected: str, seen: str | Sequence[str]) -> None:

@@ -7,12 +7,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.arguments import real_in, whole_in
 from cirulla_ai.extras import how_to_get
 from cirulla_ai.match.schedule import FORMATS
 from cirulla_ai.match.score import MOST_SMAZZATE
+from cirulla_ai.numbers import MAX_SEED
 from cirulla_ai.players import PLAYERS
 
 __all__ = ["add_parser", "run"]
+
+# Credited for a forfeit, as a record can hold them.
+MOST_POINTS = 1_000_000
+# More than any cluster plays at a time.
+MOST_JOBS = 10_000
+MILLISECONDS = real_in(0, 1e12)
 
 EXAMPLE = """\
 examples:
@@ -51,23 +59,24 @@ def add_parser(commands: Any) -> None:
     what.add_argument("--deals", default="100", metavar="N|FILE",
                       help="deal sets for each pairing (100), or a file of packs, forty cards a "
                       "line in deal order")
-    what.add_argument("--seed", type=int, default=1, help="of the deals (1)")
+    what.add_argument("--seed", type=whole_in(0, MAX_SEED), default=1, metavar="N",
+                      help="of the deals (1)")
     what.add_argument("--matches", action="store_true",
                       help="whole matches to the target, instead of single smazzate")
-    what.add_argument("--smazzate", type=int, default=MOST_SMAZZATE, metavar="N",
-                      help="how many a match may have; it then goes to who leads "
+    what.add_argument("--smazzate", type=whole_in(1, MOST_POINTS), default=MOST_SMAZZATE,
+                      metavar="N", help="how many a match may have; it then goes to who leads "
                       f"({MOST_SMAZZATE})")
-    what.add_argument("--forfeit-points", type=int, default=10, metavar="N",
+    what.add_argument("--forfeit-points", type=whole_in(0, MOST_POINTS), default=10, metavar="N",
                       help="what a smazzata lost by a fault costs (10)")
     clock = parser.add_argument_group("clock, for all engines")
-    clock.add_argument("--movetime", type=float, metavar="MS", help="for each action")
-    clock.add_argument("--nodes", type=int, metavar="N", help="search iterations")
-    clock.add_argument("--time", type=float, metavar="MS", help="for the whole smazzata")
-    clock.add_argument("--inc", type=float, metavar="MS", help="added after each action")
-    clock.add_argument("--margin", type=float, default=1000, metavar="MS",
+    clock.add_argument("--movetime", type=MILLISECONDS, metavar="MS", help="for each action")
+    clock.add_argument("--nodes", type=whole_in(1, 10**12), metavar="N", help="search iterations")
+    clock.add_argument("--time", type=MILLISECONDS, metavar="MS", help="for the whole smazzata")
+    clock.add_argument("--inc", type=MILLISECONDS, metavar="MS", help="added after each action")
+    clock.add_argument("--margin", type=MILLISECONDS, default=1000, metavar="MS",
                        help="how late an answer may be before it is a fault (1000)")
     how = parser.add_argument_group("how it is run")
-    how.add_argument("--concurrency", type=int, default=1, metavar="N",
+    how.add_argument("--concurrency", type=whole_in(1, MOST_JOBS), default=1, metavar="N",
                      help="deal sets played at the same time (1)")
     how.add_argument("--scheduler", metavar="ADDRESS",
                      help="a Dask scheduler's address, or mpi, instead of own processes")

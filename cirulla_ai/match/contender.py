@@ -9,6 +9,7 @@ from typing import Any
 
 from cirulla_ai.encoding import argument_text
 from cirulla_ai.match.referee import Clock
+from cirulla_ai.numbers import real_number
 from cirulla_ai.options import OptionError, Options
 from cirulla_ai.players import PLAYERS
 from cirulla_ai.protocol.program import command_words
@@ -135,10 +136,10 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
 
 def _clock_value(text: str, key: str, value: str) -> dict[str, float]:
     try:
-        number = float(value)
+        number = real_number(value, 0, 1e12)
     except ValueError:
-        number = -1.0
-    if not 0 < number < 1e12:
+        number = 0.0
+    if not number:
         raise ContenderError(f"--engine {text}: {key}={value} is not a number above 0")
     if key == "nodes" and not number.is_integer():
         raise ContenderError(f"--engine {text}: {key}={value} is not a whole number")

@@ -9,6 +9,7 @@ from time import monotonic
 
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
+from cirulla_ai.errors import PortableError
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.notation import ActionError
 from cirulla_ai.players.base import Player, Thought, Turn
@@ -18,7 +19,7 @@ from cirulla_ai.state import State
 __all__ = ["Clock", "FaultError", "Forfeit", "Game", "play_smazzata"]
 
 
-class FaultError(Exception):
+class FaultError(PortableError):
     """Something a player did that ends the smazzata: ``kind`` names what it was."""
 
     def __init__(self, kind: str, message: str) -> None:

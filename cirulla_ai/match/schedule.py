@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from cirulla_ai.numbers import MAX_SEED, given, whole
 from cirulla_ai.rules import Rules
 
 __all__ = ["DealSet", "Schedule", "ScheduleError"]
 
 FORMATS = ("round-robin", "gauntlet")
+# More than can be played.
+MOST_CONTENDERS, MOST_DEALS = 1000, 10**9
 
 
 class ScheduleError(ValueError):
@@ -58,6 +61,7 @@ class Schedule:
 
     ``deals`` sets for each lineup: every pair of contenders (``round-robin``) or the first
     against each other (``gauntlet``); three contenders at three seats play all together.
+    Raises ScheduleError for what can't be played.
     """
 
     rules: Rules
@@ -67,12 +71,19 @@ class Schedule:
     form: str = "round-robin"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.rules, Rules):
+            raise ScheduleError(f"rules {given(self.rules)}: Rules are needed")
+        if self.form not in FORMATS:
+            raise ScheduleError(f"format {given(self.form)}: there are {', '.join(FORMATS)}")
+        for name, least, most in (("contenders", 0, MOST_CONTENDERS), ("deals", 1, MOST_DEALS),
+                                  ("seed", 0, MAX_SEED)):
+            try:
+                number = whole(getattr(self, name), least, most, name)
+            except ValueError as error:
+                raise ScheduleError(str(error)) from None
+            object.__setattr__(self, name, number)
         if self.contenders < 2:
             raise ScheduleError(f"{self.contenders} engine; a match needs two or more")
-        if self.form not in FORMATS:
-            raise ScheduleError(f"format {self.form!r}: there are {', '.join(FORMATS)}")
-        if self.deals < 1:
-            raise ScheduleError(f"{self.deals} deals; at least 1 is needed")
 
     @property
     def lineups(self) -> Sequence[tuple[int, ...]]:

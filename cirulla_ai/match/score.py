@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from random import Random
 
-from cirulla_ai.rules import Rules
-from cirulla_ai.state import State
+from cirulla_ai.numbers import given, whole
+from cirulla_ai.rules import MAX_POINTS, Rules
+from cirulla_ai.state import State, check_seed
 
 __all__ = ["MOST_SMAZZATE", "Match"]
 
@@ -20,9 +22,11 @@ class Match:
 
     ``winners`` are empty until it is won; ``winner`` is None also where several share it.
     ``dealer`` is the seat that deals first (the last one); ``seed`` makes every deal of the
-    match reproducible; ``scores`` are points to start from.  There are rules under which
-    hardly a point can be made: after ``most_smazzate`` the match goes to whoever leads, and
-    is shared where several do (``is_cut``).  Play while it is not ``is_over``.
+    ``dealer`` is the seat that deals first (the last one); ``seed`` makes every deal of the
+    match reproducible, 0 … 2**64 - 1; ``scores`` are points to start from.  There are rules
+    under which hardly a point can be made: after ``most_smazzate`` the match goes to whoever
+    leads, and is shared where several do (``is_cut``).  Play while it is not ``is_over``.
+    Raises ValueError for what is out of range.
 
     >>> match = Match("cirulla", seed=1)
     >>> while not match.is_over:
@@ -40,22 +44,20 @@ class Match:
         *,
         dealer: int | None = None,
         seed: int | None = None,
-        scores: Sequence[int] | None = None,
+        scores: Iterable[int] | None = None,
         most_smazzate: int = MOST_SMAZZATE,
     ) -> None:
-        if most_smazzate < 1:
-            raise ValueError(f"most_smazzate {most_smazzate}: a match has 1 or more")
-        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
-        self.dealer = self.rules.players - 1 if dealer is None else dealer
-        self.scores = tuple(scores) if scores is not None else (0,) * self.rules.sides
+        self.most_smazzate = whole(most_smazzate, 1, MAX_POINTS, "most_smazzate")
+        self.rules = Rules.parse(rules)
+        # Checks the dealer and the scores at once, not at the first deal.
+        state = State.deal(self.rules, dealer=dealer, seed=0, scores=scores)
+        self.dealer = state.dealer
+        self.scores = state.scores
         self.smazzate = 0
         self.most_smazzate = most_smazzate
         self.is_cut = False
         self.winners: tuple[int, ...] = ()
-        self._random = Random(seed)
-        # Checks the dealer and the scores at once, not at the first deal.
-        state = State.deal(self.rules, dealer=self.dealer, seed=0, scores=self.scores)
-        self.scores = state.scores
+        self._random = Random(None if seed is None else check_seed(seed))
         if winners := self.rules.winners(self.scores):
             raise ValueError(f"scores {'-'.join(map(str, self.scores))}: {_won(winners)} "
                              f"already; the target is {self.rules.target}")
@@ -91,6 +93,8 @@ class Match:
         """
         if self.winners:
             raise ValueError(f"{_won(self.winners)} the match; nothing more counts")
+        if not isinstance(state, State):
+            raise TypeError(f"{given(state)} is no State; a match records how a smazzata ended")
         if (state.rules, state.dealer, state.scores) != (self.rules, self.dealer, self.scores):
             raise ValueError(
                 f"not this match's next smazzata: rules, dealer and scores must be "
@@ -106,6 +110,10 @@ class Match:
     def _leaders(self) -> tuple[int, ...]:
         best = min(self.scores) if self.rules.family.fewest else max(self.scores)
         return tuple(side for side, score in enumerate(self.scores) if score == best)
+
+    def __copy__(self) -> Match:
+        """The same match, that goes its own way from here."""
+        return deepcopy(self)
 
     def __repr__(self) -> str:
         return f"<Match {self.rules}: {self}>"

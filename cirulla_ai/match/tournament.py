@@ -23,11 +23,12 @@ from cirulla_ai.match.plots import check_plot, save_plot
 from cirulla_ai.match.process import check_options
 from cirulla_ai.match.progress import Progress
 from cirulla_ai.match.runner import InterruptedByUserError, make_executor, run
-from cirulla_ai.match.schedule import Schedule, ScheduleError
+from cirulla_ai.match.schedule import MOST_DEALS, Schedule, ScheduleError
 from cirulla_ai.match.score import MOST_SMAZZATE
 from cirulla_ai.match.standing import Standing
 from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
+from cirulla_ai.numbers import real_number, whole_number
 from cirulla_ai.outputs import check_output, why
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.protocol.errors import EngineError
@@ -35,9 +36,6 @@ from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
 
 __all__ = ["run_match"]
-
-# Of a forfeit, as a record can hold them; and as many smazzate are more than anybody waits for.
-MOST_POINTS = 1_000_000
 
 
 def run_match(args: argparse.Namespace) -> int:
@@ -85,8 +83,8 @@ class Plan:
             key: value for key in ("movetime", "nodes", "time", "inc", "margin")
             if (value := getattr(args, key)) is not None}
         for key, value in clock.items():
-            if not 0 <= value < 1e12 or (value == 0 and key in ("movetime", "nodes", "time")):
-                raise ValueError(f"--{key} {value}: a number above 0 is needed")
+            if value == 0 and key in ("movetime", "nodes", "time"):
+                raise ValueError(f"--{key} {value:g}: a number above 0 is needed")
         self.contenders = [parse_contender(text, clock) for text in args.engine]
         for contender in self.contenders:
             if contender.player in PLAYERS:
@@ -96,17 +94,11 @@ class Plan:
             if names.count(name) > 1:
                 raise ContenderError(f"two engines of the name {name}; give name=… to one")
         self.names = names
-        if not 0 <= args.forfeit_points <= MOST_POINTS:
-            raise ValueError(f"--forfeit-points {args.forfeit_points}: it takes 0 … {MOST_POINTS}")
-        if not 1 <= args.smazzate <= MOST_POINTS:
-            raise ValueError(f"--smazzate {args.smazzate}: it takes 1 … {MOST_POINTS}")
+        self.names = names
         if args.matches and not self.rules.can_score:
             raise ValueError(f"--matches: under {self.rules} nobody can ever make a point, and no "
                              "match ends")
-        if args.concurrency < 1:
-            raise ValueError(f"--concurrency {args.concurrency}: 1 or more is needed")
-        self.packs = () if args.deals.isdigit() else read_packs(Path(args.deals), self.rules)
-        deals = len(self.packs) or int(args.deals)
+        self.packs, deals = read_deals(args.deals, self.rules)
         self.schedule = Schedule(self.rules, len(names), deals, args.seed, args.format)
         self.conditions = Conditions(
             rules=str(self.rules), matches=args.matches,
@@ -142,6 +134,18 @@ def check_outputs(results: Path, records: Sequence[Path], plots: Sequence[Path])
         if places.count(place) > 1:
             raise ValueError(f"{path} is given for two things; each needs a file of its own")
         check_output(path)
+
+
+def read_deals(text: str, rules: Rules) -> tuple[tuple[str, ...], int]:
+    """The packs of a file, none where ``--deals`` is a number, and how many deals that makes."""
+    # What looks like a number is none of a file's name.
+    if text.lstrip("+-").isdigit():
+        try:
+            return (), whole_number(text, 1, MOST_DEALS)
+        except ValueError as error:
+            raise ValueError(f"--deals: {error}") from None
+    packs = read_packs(Path(text), rules)
+    return packs, len(packs)
 
 
 def read_packs(path: Path, rules: Rules) -> tuple[str, ...]:
@@ -180,9 +184,9 @@ def read_sprt(text: str) -> PointsSprt | EloSprt:
             raise ValueError(f"--sprt {text}: {part!r}; there are points0, points1, elo0, elo1, "
                              "alpha, beta, model")
         try:
-            values[key] = float(value)
-        except ValueError:
-            raise ValueError(f"--sprt {text}: {value!r} is not a number") from None
+            values[key] = real_number(value, -1e6, 1e6)
+        except ValueError as error:
+            raise ValueError(f"--sprt {text}: {key}: {error}") from None
     bounds = Bounds(values.pop("alpha", 0.05), values.pop("beta", 0.05))
     if set(values) == {"points0", "points1"}:
         return PointsSprt(values["points0"], values["points1"], bounds)

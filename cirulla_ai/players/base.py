@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Limit
 from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.numbers import MAX_SEED, given, whole
 from cirulla_ai.protocol.history import History
 from cirulla_ai.rules import FAMILIES, RuleFamily, Rules
 from cirulla_ai.state import State
@@ -32,7 +34,8 @@ class Turn:
         self, start: State, words: Sequence[str], state: State, limit: Limit,
         knowledge: Callable[[], Knowledge] | None = None,
     ) -> None:
-        assert state.turn is not None
+        if state.turn is None:
+            raise ValueError("the smazzata is over: nobody is to move")
         self.seat = state.turn
         self.limit = limit
         self._start = start
@@ -83,7 +86,8 @@ class Thought:
 
 
 class Player(ABC):
-    """Something that chooses actions.  ``seed`` makes all its random choices reproducible.
+    """Something that chooses actions.  ``seed`` makes all its random choices reproducible;
+    raises ValueError where it is not 0 … 2**64 - 1.
 
     ``families`` are the families of rules that it can play by; ``thought`` is what it said
     of its last choice, for records.
@@ -95,18 +99,27 @@ class Player(ABC):
     sees_all: bool = False
 
     def __init__(self, seed: int | None = None) -> None:
-        self.random = Random(seed)
+        self.random = Random(None if seed is None else whole(seed, 0, MAX_SEED, "seed"))
+
+    def __copy__(self) -> Player:
+        """The same player, with luck of its own from here."""
+        return deepcopy(self)
 
     def check(self, rules: Rules) -> None:
-        """Raise PlayerError where it can't play by these rules."""
+        """Raise PlayerError where it can't play by these rules, TypeError where they are none."""
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules {given(rules)}: Rules are needed, as Rules('scopa')")
         if rules.family not in self.families:
             presets = [preset for family in self.families for preset in family.presets]
             raise PlayerError(f"the player {self.name} does not play {rules.preset}; it plays "
                               f"{', '.join(presets)}")
 
     def begin(self, seed: int) -> None:
-        """A new game: all that it does from here on depends on ``seed`` alone."""
-        self.random.seed(seed)
+        """A new game: all that it does from here on depends on ``seed`` alone.
+
+        Raises ValueError where it is not 0 … 2**64 - 1.
+        """
+        self.random.seed(whole(seed, 0, MAX_SEED, "seed"))
 
     def prepare(self, turn: Turn | None = None) -> None:  # noqa: B027  (most are ready)
         """Get ready to choose on this turn, before the clock starts."""

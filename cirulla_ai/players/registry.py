@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from cirulla_ai.numbers import given
 from cirulla_ai.players.base import Player, PlayerError
 from cirulla_ai.players.careful import CarefulPlayer, ExactPlayer
 from cirulla_ai.players.ducking import DuckingPlayer
@@ -31,6 +32,6 @@ def make_player(name: str, seed: int | None = None) -> Player:
     >>> make_player("greedy").name
     'greedy'
     """
-    if name not in PLAYERS:
-        raise PlayerError(f"there is no player {name!r}; there are {', '.join(PLAYERS)}")
+    if not isinstance(name, str) or name not in PLAYERS:
+        raise PlayerError(f"there is no player {given(name)}; there are {', '.join(PLAYERS)}")
     return PLAYERS[name](seed)

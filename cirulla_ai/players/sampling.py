@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 from cirulla_ai.action import Action
 from cirulla_ai.engine import Engine, Limit
@@ -25,8 +25,9 @@ class EnginePlayer(Player):
     name = "engine"
     settings: tuple[tuple[str, str], ...] = ()
 
-    def __init__(self, seed: int | None = None, options: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, seed: int | None = None, options: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(seed)
+        options = list(options.items() if isinstance(options, Mapping) else options)
         self.engine = Engine()
         for name, value in (*self.settings, *options):
             self.engine.set(name, value)

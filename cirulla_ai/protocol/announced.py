@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from cirulla_ai.options import EngineOption, Value
+from cirulla_ai.numbers import whole_number
+from cirulla_ai.options import EngineOption, OptionError, Value, value_text
 from cirulla_ai.protocol.errors import EngineOptionError
 
 __all__ = ["AnnouncedOptions", "fits_line", "parse_option"]
@@ -55,13 +56,12 @@ there are Skill Level
         option = self[name]
         if option.kind == "button":
             return None
-        text = value if value is None else \
-            str(value).lower() if isinstance(value, bool) else str(value)
-        if text is not None and not fits_line(text):
-            raise EngineOptionError(f"{option.name}: {text!r} does not fit in one line of text")
         try:
+            text = value_text(option.name, value)
+            if text is not None and not fits_line(text):
+                raise OptionError(f"{option.name}: {text!r} does not fit in one line of text")
             option.parse(text)
-        except ValueError as error:
+        except OptionError as error:
             raise EngineOptionError(str(error)) from None
         if text is not None and option.kind != "string":
             text = text.strip()
@@ -139,7 +139,7 @@ def parse_option(line: str) -> EngineOption:
 
 def _number(text: str | None, default: int) -> int:
     try:
-        number = int(text or "")
+        number = whole_number(text or "", LOW, HIGH, signed=True)
     except ValueError:
         return default
     return number if LOW < number < HIGH else default

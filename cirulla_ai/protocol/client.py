@@ -11,10 +11,12 @@ import logging
 import os
 from collections import deque
 from collections.abc import Mapping, Sequence
+from math import inf
 from types import MappingProxyType, TracebackType
 
 from cirulla_ai.action import Action
-from cirulla_ai.engine import Limit
+from cirulla_ai.engine import Limit, check_limit
+from cirulla_ai.numbers import real
 from cirulla_ai.options import EngineOption, Value
 from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
 from cirulla_ai.protocol.connection import Command, Connection
@@ -107,8 +109,8 @@ class EngineProtocol:
     """
 
     def __init__(self, *, timeout: float = 10.0, grace: float = 2.0) -> None:
-        self.timeout = timeout
-        self.grace = grace
+        self.timeout = real(timeout, 0, inf, "timeout")
+        self.grace = real(grace, 0, inf, "grace")
         self._id: dict[str, str] = {}
         self._announced: list[EngineOption] = []
         self._settings = Settings(AnnouncedOptions())
@@ -389,6 +391,7 @@ class EngineProtocol:
         self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> PlayResult:
+        check_limit(limit)
         if limit.is_infinite:
             raise ValueError(f"{limit} never ends a search; use analysis, and stop it")
         async with self._lock:
@@ -408,13 +411,15 @@ class EngineProtocol:
         Otherwise as ``play``.  Any other call but ``ping`` stops it first.
         """
         async with self._lock:
-            search = await self._go(position, limit or Limit(), actions, multipv, None)
+            search = await self._go(
+                position, Limit() if limit is None else limit, actions, multipv, None)
         return Analysis(search)
 
     async def _go(
         self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> RemoteSearch:
+        check_limit(limit)
         history = History.of(position)
         choices = history.choices(actions)
         texts = self._settings.for_lines(multipv)

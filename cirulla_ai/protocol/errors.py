@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
+from cirulla_ai.errors import PortableError
 from cirulla_ai.options import OptionError
 
 __all__ = [
@@ -19,7 +20,7 @@ __all__ = [
 ]
 
 
-class EngineError(Exception):
+class EngineError(PortableError):
     """Anything that an engine did wrong, or that was asked of it wrongly."""
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 
 from cirulla_ai.action import Action
 from cirulla_ai.engine import check_decidable, legal_among
+from cirulla_ai.numbers import given, whole
 from cirulla_ai.protocol.position import GamePosition
 from cirulla_ai.state import State
 
@@ -28,6 +29,8 @@ class History(GamePosition):
     @classmethod
     def of(cls, start: State | GamePosition, *words: str | Action) -> History:
         """The history that begins at ``start``; raises ActionError as ``play`` does."""
+        if not isinstance(start, (State, GamePosition)):
+            raise TypeError(f"start {given(start)}: a State or a History is needed")
         if isinstance(start, GamePosition):
             return cls(start.start, start.words, start.state).play(*words)
         return cls(start, (), start).play(*words)
@@ -37,14 +40,15 @@ class History(GamePosition):
 
         Raises ActionError where one of them can't be.
         """
-        texts = tuple(map(str, words))
+        texts = tuple(word if isinstance(word, str) else str(Action(word)) for word in words)
         return History(self.start, self.words + texts, self.state.play(*texts))
 
     def view(self, seat: int) -> History:
         """What ``seat`` has seen of it: what to send to the engine that sits there.
 
-        Raises ValueError where this is another seat's view already.
+        Raises ValueError where there is no such seat, or this is another seat's view already.
         """
+        seat = whole(seat, 0, self.start.rules.players - 1, "seat")
         if self.start.viewer == seat:
             return self
         seen = History.of(self.start.view(seat))
@@ -64,7 +68,7 @@ class History(GamePosition):
         moves = f" moves {' '.join(self.words)}" if self.words else ""
         return f"position state {self.start}{moves}"
 
-    def choices(self, actions: Sequence[Action | str] | None = None) -> list[Action]:
+    def choices(self, actions: Iterable[Action | str] | None = None) -> list[Action]:
         """The legal actions of the seat to move, or ``actions`` where they are legal.
 
         Raises ValueError where they are not, there is nothing to decide, or the viewer is
@@ -75,6 +79,7 @@ class History(GamePosition):
         legal = state.legal_actions()
         if actions is None:
             return legal
-        if not actions:
+        chosen = legal_among(legal, actions)
+        if not chosen:
             raise ValueError("no actions to choose from")
-        return legal_among(legal, actions)
+        return chosen

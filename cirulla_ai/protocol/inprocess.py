@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
-from cirulla_ai.engine import Engine, Limit
+from cirulla_ai.engine import Engine, Limit, check_limit
 from cirulla_ai.engine import Info as Report
 from cirulla_ai.options import OPTIONS, OptionError, Value
 from cirulla_ai.protocol.announced import AnnouncedOptions
@@ -104,6 +104,7 @@ class InProcessEngine(AnyEngine):
         self, position: State | GamePosition, limit: Limit, multipv: int | None,
         actions: Sequence[Action | str] | None, timeout: float | None,
     ) -> PlayResult:
+        check_limit(limit)
         if limit.is_infinite:
             raise ValueError(f"{limit} never ends a search; use analysis, and stop it")
         stop = Stop()
@@ -136,7 +137,7 @@ class InProcessEngine(AnyEngine):
         actions: Sequence[Action | str] | None = None,
     ) -> SimpleAnalysis:
         stop = Stop()
-        limit = limit or Limit()
+        limit = Limit() if limit is None else limit
         reports = self._search(position, limit, multipv, actions, stop)
         self._feed = _Feed(reports, stop, is_endless=limit.is_infinite)
         return _Analysis(self, self._feed)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cirulla_ai.engine import Limit
+from cirulla_ai.numbers import given, whole_number
 
 __all__ = ["GoWords", "parse_go"]
 
@@ -13,6 +14,8 @@ NUMBERS = ("movetime", "nodes", "time", "inc")
 WORDS = ("searchmoves", *NUMBERS, "infinite")
 # Far beyond any use, well inside the core's 64-bit numbers.
 MOST = 10**15
+# What a front end may send for a time without an end.
+MOST_SENT = 10**30
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def parse_go(words: Sequence[str]) -> GoWords:
 
 
 def _number(word: str, text: str) -> int:
-    digits = text[1:] if text[:1] in "+-" else text
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 30:
-        raise ValueError(f"{word} takes a whole number, not {text!r}")
-    return max(-MOST, min(MOST, int(text)))
+    try:
+        return max(-MOST, min(MOST, whole_number(text, -MOST_SENT, MOST_SENT, signed=True)))
+    except ValueError:
+        raise ValueError(f"{word} takes a whole number, not {given(text)}") from None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from cirulla_ai.games import parse_tokens, read_rules, split_tokens
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.notation import StateError
-from cirulla_ai.rules import whole_number
-from cirulla_ai.state import MAX_SEED, State
+from cirulla_ai.numbers import MAX_SEED, whole_number
+from cirulla_ai.state import State
 
 __all__ = ["GamePosition", "parse_position"]
 

@@ -17,6 +17,7 @@ from cirulla_ai.bench import run_bench
 from cirulla_ai.encoding import file_name
 from cirulla_ai.engine import Engine, Info
 from cirulla_ai.notation import ActionError
+from cirulla_ai.numbers import whole_number
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol.channel import Channel, open_log
 from cirulla_ai.protocol.jobs import Job, Worker
@@ -25,15 +26,15 @@ from cirulla_ai.protocol.position import GamePosition, parse_position
 from cirulla_ai.protocol.setoption import parse_setoption
 from cirulla_ai.protocol.texts import HELP, info_lines, uci_lines
 from cirulla_ai.reports import eval_lines, perft_lines, rules_lines, score_lines
-from cirulla_ai.rules import whole_number
 from cirulla_ai.state import State
 
-__all__ = ["MAX_DEPTH", "MAX_LINE", "Server"]
+__all__ = ["MAX_BENCH", "MAX_DEPTH", "MAX_LINE", "Server"]
 
 WORD = re.compile(r"\S+")
 # A longer line is no command of any use.
 MAX_LINE = 1 << 22
 MAX_DEPTH = 36
+MAX_BENCH = 1 << 31
 # A short perft or bench ends within this time before the next line is looked at, so that
 # a `quit` right behind it does not cut it off.
 COUNT_SECONDS = 0.1
@@ -351,7 +352,8 @@ class Server:
 
     def _bench(self, words: list[str]) -> None:
         stop = Stop()
-        numbers = _numbers(words, (1, OPTIONS["threads"].high), (1, 1 << 31))
+        stop = Stop()
+        numbers = _numbers(words, (1, OPTIONS["threads"].high), (1, MAX_BENCH))
         self._count("bench", run_bench(*numbers, stop=stop, pulse=self._felt_pulse), stop)
 
 
@@ -362,10 +364,5 @@ def _numbers(words: list[str], *ranges: tuple[int, int], least: int = 0) -> list
         raise ValueError(f"it takes {takes}, not {' '.join(words) or 'nothing'}")
     numbers = []
     for word, (low, high) in zip(words, ranges, strict=False):
-        try:
-            numbers.append(whole_number(word))
-        except ValueError:
-            numbers.append(-1)
-        if not low <= numbers[-1] <= high:
-            raise ValueError(f"{word} is not a number in {low} … {high}")
+        numbers.append(whole_number(word, low, high))
     return numbers

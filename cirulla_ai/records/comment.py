@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from cirulla_ai.numbers import given, whole
 from cirulla_ai.records.text import RecordError, clean
 
 __all__ = ["Comment"]
@@ -43,11 +44,13 @@ class Comment:
                   ("milliseconds", self.milliseconds, 0, 10**15),
                   ("nodes", self.nodes, 0, 10**18))
         for name, value, low, high in limits:
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, int) or not low <= value < high
-            ):
-                raise RecordError(f"{name} {value!r}: a whole number from {low} to below {high} "
-                                  "is needed")
+            if value is None:
+                continue
+            try:
+                object.__setattr__(self, name, whole(value, low, high - 1))
+            except ValueError:
+                raise RecordError(f"{name} {given(value)}: a whole number from {low} to below "
+                                  f"{high} is needed") from None
         object.__setattr__(self, "text", clean(self.text))
 
     def __bool__(self) -> bool:
@@ -77,7 +80,10 @@ class Comment:
 
     @classmethod
     def parse(cls, text: str) -> Comment:
-        """From what stands between braces; whatever is no figure is text."""
+        """From what stands between braces; whatever is no figure is text.
+
+        Raises TypeError for what is no text.
+        """
         first, _, rest = clean(text).partition(" ")
         if first == NO_FIGURES:
             return cls(text=rest)

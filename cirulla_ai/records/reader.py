@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
+from io import BytesIO, StringIO
 from itertools import accumulate, chain
 from os import PathLike
 from os.path import isfile
 
 from cirulla_ai.encoding import wrong_encoding
+from cirulla_ai.numbers import given
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.record import (
     DERIVED,
@@ -39,10 +40,12 @@ Lines = Iterable[str | bytes]
 
 
 def read_records(
-    source: str | PathLike[str] | Lines,
+    source: str | bytes | PathLike[str] | Lines,
     on_error: Callable[[RecordError], object] | None = None,
 ) -> Iterator[Record]:
     """The records of a text, of the file at a path, or of the lines of an open file.
+
+    Bytes, all or line by line, are text in UTF-8.
 
     A bad record raises RecordError with its line number; with ``on_error`` that is called
     with the error instead, and reading goes on with the next record.  A file that can't be
@@ -61,8 +64,15 @@ def read_records(
     if isinstance(source, str) and "\n" not in source and isfile(source):
         raise RecordError(f"{source!r} is no record's text; the file of that name is read from "
                           f"Path({source!r})", 1)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        source = BytesIO(source)
+    if not isinstance(source, Iterable):
+        raise TypeError(f"{given(source)} has no records: a text, a Path, or an open file is "
+                        "needed")
     raw = iter(StringIO(source, newline=None) if isinstance(source, str) else source)
     head = next(raw, "")
+    if not isinstance(head, (str, bytes)):
+        raise TypeError(f"{given(head)} is no line of text")
     if isinstance(head, str):
         # What was no UTF-8 may have been replaced already.
         wrong = wrong_encoding(head[:10].lstrip("\ufffd").encode("utf-8", "replace"))
@@ -93,6 +103,8 @@ def text_lines(source: Lines) -> Iterator[str]:
     CRLF or CR."""
     for raw in source:
         text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
+        if not isinstance(text, str):
+            raise TypeError(f"{given(raw)} is no line of text")
         for line in text.rstrip("\r\n").split("\r"):
             yield line.lstrip("\ufeff")
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cirulla_ai._core.cards import set_of, text_of
-from cirulla_ai.action import Action
+from cirulla_ai.action import Action, several
 from cirulla_ai.notation import ActionError
+from cirulla_ai.numbers import given, whole
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.text import RecordError, clean, shorten
 from cirulla_ai.state import State
@@ -23,6 +24,9 @@ ENDINGS = ("normal", "cappotto", "table", "misdeals", "forfeit", "unfinished")
 DERIVED = ("Rules", "Dealer", "Scores", "Misdeals", "Viewer", "Pack", "State", "Result")
 # Free tags with a meaning; others are kept as they are.
 KNOWN = ("Event", "Date", "Seed")
+
+# Credited for a forfeit, as a record can hold them.
+MOST_POINTS, MOST_SEAT = 10**9 - 1, 999
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 DIAMONDS = frozenset(rank + "D" for rank in "A234567JQK")
@@ -43,7 +47,8 @@ def tag_name(name: str) -> str:
 class Forfeit:
     """A smazzata that a seat's fault ended: whose, the points credited a side, and why.
 
-    Points are credited as the match wants it, whatever stood on the table.
+    Points are credited as the match wants it, whatever stood on the table.  Raises
+    RecordError for what is not whole or out of range.
     """
 
     seat: int
@@ -51,7 +56,13 @@ class Forfeit:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "points", tuple(self.points))
+        try:
+            seat = whole(self.seat, 0, MOST_SEAT, "seat")
+            points = tuple(whole(number, 0, MOST_POINTS, "points") for number in self.points)
+        except (TypeError, ValueError) as error:
+            raise RecordError(f"forfeit: {error}") from None
+        object.__setattr__(self, "seat", seat)
+        object.__setattr__(self, "points", points)
         object.__setattr__(self, "reason", clean(self.reason))
 
 
@@ -107,6 +118,13 @@ class Ply:
     comment: Comment | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.word, Action):
+            object.__setattr__(self, "word", str(self.word))
+        if self.comment is not None and not isinstance(self.comment, Comment):
+            raise TypeError(f"comment {given(self.comment)}: a Comment is needed, as "
+                            "Comment(text='…')")
+        if not isinstance(self.word, str):
+            raise TypeError(f"{given(self.word)} is no action as text, nor an Action")
         if self.is_deal:
             try:
                 word = f"@{text_of(set_of(self.word[1:]))}"
@@ -144,10 +162,21 @@ class Record:
     final: State = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.start, State):
+            raise TypeError(f"start {given(self.start)}: a State is needed")
+        if not isinstance(self.tags, Mapping):
+            raise TypeError(f"tags {given(self.tags)}: a mapping of names to values is needed")
+        if not isinstance(self.forfeit, Forfeit | None):
+            raise TypeError(f"forfeit {given(self.forfeit)}: a Forfeit is needed, or None")
+
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        put("plies", tuple(self.plies))
+        put("plies", tuple(several("plies", self.plies)))
+        for ply in self.plies:
+            if not isinstance(ply, Ply):
+                raise TypeError(f"{given(ply)} is no Ply; Record.from_play makes a record of "
+                                "actions")
         put("comment", clean(self.comment))
         put("tags", self._checked_tags())
         put("final", self._played())
@@ -156,16 +185,18 @@ class Record:
 
     def _checked_tags(self) -> dict[str, str]:
         tags: dict[str, str] = {}
-        for given, value in self.tags.items():
-            if not TAG_NAME.fullmatch(given):
-                raise RecordError(f"tag {shorten(given)}: a name is a letter, then letters, "
+        for key, value in self.tags.items():
+            if not isinstance(key, str) or not TAG_NAME.fullmatch(key):
+                raise RecordError(f"tag {given(key)}: a name is a letter, then letters, "
                                   "digits and _, forty at most")
-            name = tag_name(given)
+            name = tag_name(key)
             if name in DERIVED:
                 raise RecordError(f"tag {name} is written from the start and the actions; it "
                                   "can't be given")
             if name in tags:
                 raise RecordError(f"tag {name} stands twice")
+            if not isinstance(value, str):
+                raise RecordError(f"tag {name}, {given(value)}: a text is needed")
             tags[name] = clean(value)
         return tags
 
@@ -183,14 +214,11 @@ class Record:
 
     def _check_forfeit(self, forfeit: Forfeit) -> None:
         rules = self.start.rules
-        if not 0 <= forfeit.seat < rules.players:
-            raise RecordError(f"forfeit of seat {forfeit.seat}; there are 0 … {rules.players - 1}")
-        if len(forfeit.points) != rules.sides or any(
-            isinstance(p, bool) or not isinstance(p, int) or not 0 <= p < 10**9
-            for p in forfeit.points
-        ):
-            raise RecordError(f"points {forfeit.points} of a forfeit: a whole number from 0 on "
-                              f"for each of {rules.sides} sides is needed")
+        try:
+            whole(forfeit.seat, 0, rules.players - 1, "seat")
+            rules.check_scores(forfeit.points, MOST_POINTS)
+        except ValueError as error:
+            raise RecordError(f"forfeit: {error}") from None
         if self.final.is_over:
             raise RecordError(f"forfeit of seat {forfeit.seat}, but the smazzata is played out")
 
@@ -215,18 +243,23 @@ class Record:
         >>> [ply.word for ply in record.plies], record.names
         (['!3C4D7H=2', '4DxASKD'], ('A', 'B'))
         """
-        given = {f"Seat{seat}": name for seat, name in enumerate(names)}
+        if isinstance(names, (str, bytes)):
+            raise TypeError(f"names {given(names)}: a list of names is needed, one a seat")
+        if not isinstance(start, State):
+            raise TypeError(f"start {given(start)}: a State is needed")
+        seats = {f"Seat{seat}": name for seat, name in enumerate(names)}
         plies: list[Ply] = []
         state = start
-        for number, action in enumerate(actions):
+        for number, action in enumerate(several("actions", actions)):
             try:
-                ply = action if isinstance(action, Ply) else Ply(str(action))
+                ply = action if isinstance(action, Ply) else Ply(
+                    action if isinstance(action, str) else str(Action(action)))
                 state = state.play(ply.word)
             except ValueError as error:
                 raise RecordError(f"action {number + 1}: {error}") from None
             if not (ply.is_deal and start.viewer is None):
                 plies.append(ply)
-        return cls(start, tuple(plies), {**given, **(tags or {})}, comment, forfeit)
+        return cls(start, tuple(plies), {**seats, **(tags or {})}, comment, forfeit)
 
     @property
     def names(self) -> tuple[str | None, ...]:

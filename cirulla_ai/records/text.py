@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from cirulla_ai.errors import PortableError
+from cirulla_ai.numbers import given
+
 __all__ = ["RecordError", "braced", "clean", "escape", "fill", "quoted", "shorten", "unescape"]
 
 # Columns; a single longer word has a line of its own.
 WIDTH = 80
 
 
-class RecordError(ValueError):
+class RecordError(PortableError, ValueError):
     """A record that can't be read or can't be; ``line`` is the line at fault, from 1, None
     where the record does not come from text."""
 
@@ -23,11 +26,13 @@ class RecordError(ValueError):
 def clean(text: str) -> str:
     """Text as a record can hold it: any white space is one space, none at the ends.
 
-    What UTF-8 can't encode becomes a question mark.
+    What UTF-8 can't encode becomes a question mark.  Raises TypeError for what is no text.
 
     >>> clean("  a bold\\n claim ")
     'a bold claim'
     """
+    if not isinstance(text, str):
+        raise TypeError(f"{given(text)} is no text")
     return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
 
 

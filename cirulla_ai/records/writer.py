@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TextIO
 
+from cirulla_ai.numbers import given
 from cirulla_ai.records.record import Record
 from cirulla_ai.records.text import braced, fill, quoted
 from cirulla_ai.state import State
@@ -23,6 +24,8 @@ def write_record(record: Record) -> str:
     1. 0:!3C4D7H=2 0:4DxASKD *
     <BLANKLINE>
     """
+    if not isinstance(record, Record):
+        raise TypeError(f"{given(record)} is no Record")
     lines = [line for name, value in tags_of(record) for line in tag_lines(name, value)]
     return "\n".join([*lines, "", *move_lines(record), ""])
 
@@ -30,8 +33,12 @@ def write_record(record: Record) -> str:
 def write_records(records: Iterable[Record], file: TextIO) -> None:
     """Write records to a file opened for text (UTF-8), an empty line between them.
 
-    To go on with a file, write an empty line first.
+    To go on with a file, write an empty line first.  Raises TypeError for a path: open it
+    yourself, with ``encoding="utf-8"``.
     """
+    if not hasattr(file, "write"):
+        raise TypeError(f"file {given(file)}: an open file is needed, as "
+                        "open(path, 'w', encoding='utf-8')")
     for number, record in enumerate(records):
         file.write("\n" * (number > 0) + write_record(record))
 

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cirulla_ai.arguments import whole_in
 from cirulla_ai.extras import how_to_get
-from cirulla_ai.training.plan import FLAGS, PLANS, Plan
+from cirulla_ai.training.plan import FLAGS, PLANS, RANGES, Plan
 
 __all__ = ["add_parser", "run"]
 
@@ -37,7 +38,8 @@ def add_parser(commands: Any) -> None:
                         help="where finished networks are kept, to go on from (FILE.parts)")
     for name, what in FLAGS.items():
         parser.add_argument(
-            f"--{name}", type=int, metavar="N", help=f"{what} ({getattr(Plan, name)})")
+            f"--{name}", type=whole_in(*RANGES[name]), metavar="N",
+            help=f"{what} ({getattr(Plan, name)})")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cirulla_ai.evaluation import evaluation_key
+from cirulla_ai.numbers import MAX_SEED, whole
 from cirulla_ai.rules import Rules
 
 __all__ = ["FLAGS", "PLANS", "Plan", "plan_for"]
@@ -45,7 +46,11 @@ FLAGS = {
     "generations": "times through all rounds",
     "seed": "of everything",
 }
-LEAST = {"samples": 1000, "deals": 1, "epochs": 1, "plays": 1000, "generations": 1}
+# What they may be.
+RANGES = {
+    "samples": (1000, 10**8), "deals": (1, 10**6), "epochs": (1, 10**6), "plays": (1000, 10**8),
+    "hidden": (8, 64), "generations": (1, 1000), "seed": (0, MAX_SEED),
+}
 
 # Two players' Cirulla is what most play: it gets more.
 PLANS: Mapping[str, Mapping[str, int]] = {
@@ -57,7 +62,8 @@ PLANS: Mapping[str, Mapping[str, int]] = {
 def plan_for(rules: Rules, given: Mapping[str, int | None]) -> Plan:
     """The plan for some rules; ``given`` are the numbers that were asked for, or None."""
     asked = {name: number for name, number in given.items() if number is not None}
-    for name, least in LEAST.items():
-        if asked.get(name, least) < least:
-            raise ValueError(f"--{name} {asked[name]}: {least} or more")
+    for name, number in asked.items():
+        whole(number, *RANGES[name], f"--{name}")
+    if asked.get("hidden", 8) % 8:
+        raise ValueError(f"--hidden {asked['hidden']}: a multiple of 8 is needed")
     return Plan(**{**PLANS.get(evaluation_key(rules), {}), **asked})

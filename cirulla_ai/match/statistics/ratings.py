@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -82,6 +83,10 @@ class Group:
         self.sets += 1
         self.games += n
 
+    def __copy__(self) -> Group:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
+
     def points_spread(self) -> Array:
         """The sum over the sets of the products of the points' deviations from their mean."""
         return _spread(self.points, self.products, self.sets)
@@ -135,6 +140,10 @@ class Ratings:
             raise ValueError(f"engine {names[0]} on all sides: nothing to compare")
         self.names.update(names)
         self.groups.setdefault(names, Group(names)).add(result)
+
+    def __copy__(self) -> Ratings:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
 
     def _sorted(self) -> Iterator[Group]:
         """The groups in an order that does not depend on what was added first."""

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
+from sys import float_info
+
+from cirulla_ai.numbers import given, real
 
 __all__ = ["SetResult"]
+
+
+# All that is finite.
+MOST = float_info.max
 
 
 def exact(value: float) -> Fraction:
@@ -14,9 +20,12 @@ def exact(value: float) -> Fraction:
 
     Raises ValueError for infinities and what is not a number.
     """
-    if not isfinite(value):
-        raise ValueError(f"{value} points: a finite number is needed")
-    return Fraction(value)
+    if isinstance(value, Fraction):
+        return value
+    try:
+        return Fraction(real(value, -MOST, MOST))
+    except ValueError:
+        raise ValueError(f"{given(value)} points: a finite number is needed") from None
 
 
 @dataclass(frozen=True)

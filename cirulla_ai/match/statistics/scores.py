@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from math import log, sqrt
 
 from scipy.special import expit, logit
 
 from cirulla_ai.match.statistics.student import t_cdf, t_quantile
+from cirulla_ai.numbers import given, whole
 
 __all__ = ["ELO_LIMIT", "ScoreSummary", "Scores", "score_of"]
 
+# Beyond any tournament.
+MOST_GAMES, MOST_SETS = 1000, 10**15
 # Elo points to one unit of the log-odds.
 ELO = 400.0 / log(10.0)
 # Hypotheses farther apart than this are a slip of the pen, and 10 ** (elo / 400) still far
@@ -63,21 +67,26 @@ class Scores:
     """
 
     def __init__(self, games: int = 2) -> None:
-        if games < 1:
-            raise ValueError(f"{games} games in a set; 1 or more are needed")
-        self.games = games
+        try:
+            self.games = games = whole(games, 1, MOST_GAMES)
+        except ValueError:
+            raise ValueError(f"{given(games)} games in a set; 1 or more are needed, "
+                             f"{MOST_GAMES} at most") from None
         self.counts = [0] * (2 * games + 1)
 
     @classmethod
     def of(cls, counts: Sequence[int]) -> Scores:
         """From the counts: three of them for single games, five for pairs, and so on."""
-        if len(counts) < 3 or len(counts) % 2 == 0 or any(
-            isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in counts
-        ):
-            raise ValueError(f"counts {list(counts)}: whole numbers from 0 on, three for sets of "
-                             "one game, five for pairs, two more for each further game")
-        scores = cls(len(counts) // 2)
-        scores.counts = list(counts)
+        try:
+            numbers = [whole(n, 0, MOST_SETS) for n in counts]
+            if len(numbers) < 3 or len(numbers) % 2 == 0:
+                raise ValueError
+        except (TypeError, ValueError):
+            raise ValueError(f"counts {given(counts)}: whole numbers from 0 on, three for sets "
+                             "of one game, five for pairs, two more for each further game"
+                             ) from None
+        scores = cls(len(numbers) // 2)
+        scores.counts = numbers
         return scores
 
     @property
@@ -87,9 +96,14 @@ class Scores:
 
     def add(self, results: Sequence[float]) -> None:
         """Take in a set: each game's 1, ½ or 0.  Raises ValueError for anything else."""
-        if len(results) != self.games or any(r not in (0, 0.5, 1) for r in results):
-            raise ValueError(f"results {list(results)}: {self.games} of 1, 0.5 or 0 are needed")
+        if len(results) != self.games or any(
+                isinstance(r, bool) or r not in (0, 0.5, 1) for r in results):
+            raise ValueError(f"results {given(results)}: {self.games} of 1, 0.5 or 0 are needed")
         self.counts[round(2 * sum(results))] += 1
+
+    def __copy__(self) -> Scores:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
 
     def mean(self) -> float | None:
         """The mean score of a set, 0 … 1; None where there are none."""

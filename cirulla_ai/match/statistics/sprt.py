@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import copysign, isfinite, log, sqrt
+from math import copysign, inf, isfinite, log, sqrt
 from typing import Literal
 
 from scipy.optimize import bisect, brentq
 
 from cirulla_ai.match.statistics.scores import ELO, ELO_LIMIT, Scores, score_of
 from cirulla_ai.match.statistics.tally import Tally
+from cirulla_ai.numbers import real
 
 __all__ = ["Bounds", "EloSprt", "PointsSprt", "SprtResult"]
 
@@ -54,7 +55,7 @@ class Bounds:
 
     def __post_init__(self) -> None:
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0.0 < rate < 0.5:
+            if not 0.0 < real(rate, -inf, inf, name) < 0.5:
                 raise ValueError(f"{name} {rate} is not between 0 and 0.5")
 
     def judge(self, llr: float) -> SprtResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -66,6 +67,7 @@ class Tally:
 
     def __init__(self, games: int = 2) -> None:
         self.scores = Scores(games)
+        games = self.scores.games
         self.sets_by_sign = [0, 0, 0]
         self.games_by_sign = [0, 0, 0]
         # Per place in the set, over all sets: the sums of the differences and their squares.
@@ -104,6 +106,10 @@ class Tally:
             self.sums[k] += value
             self.squares[k] += value * value
         self.set_squares += total * total
+
+    def __copy__(self) -> Tally:
+        """The same sums, that grow on their own from here."""
+        return deepcopy(self)
 
     def mean(self) -> Fraction:
         """The mean difference of a smazzata; 0 without a set."""
