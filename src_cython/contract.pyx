@@ -100,6 +100,13 @@ cdef int64_t count_paths(
     return total
 
 
+cdef inline Table given(Table table):
+    """The table of what has one."""
+    if table is None:
+        raise TypeError("no rules: only a game's own positions and information sets have any")
+    return table
+
+
 cdef class Position:
     """A state in the core's form.  Not to be changed once shared."""
 
@@ -107,21 +114,21 @@ cdef class Position:
         return None
 
     cdef const Game *game(self) noexcept:
-        return &self.table().game
+        return &given(self.table()).game
 
     @property
     def turn(self):
         """The seat to decide, -1 when the smazzata is over."""
-        return self.game().turn(self.state)
+        return given(self.table()).game.turn(self.state)
 
     def copy(self):
         """Another position with the same contents."""
-        cdef Position p = self.table().blank()
-        memcpy(p.state, self.state, self.game().state_size)
+        cdef Position p = given(self.table()).blank()
+        memcpy(p.state, self.state, given(self.table()).game.state_size)
         return p
 
     cdef Actions legal_list(self):
-        cdef const Game *game = self.game()
+        cdef const Game *game = &given(self.table()).game
         cdef Actions list
         memset(&list, 0, sizeof(Actions))
         with nogil:
@@ -141,7 +148,7 @@ cdef class Position:
 
     def count_legal(self):
         """The number of legal actions, without listing them."""
-        cdef const Game *game = self.game()
+        cdef const Game *game = &given(self.table()).game
         cdef Actions scratch
         cdef int64_t n
         memset(&scratch, 0, sizeof(Actions))
@@ -151,7 +158,7 @@ cdef class Position:
 
     def seen(self, uint64_t code, int seat):
         """The code of an action of the seat to move as ``seat`` sees it."""
-        return self.game().seen(self.state, seat, code)
+        return given(self.table()).game.seen(self.state, seat, code)
 
     def after(self, uint64_t code):
         """The position after an action that ``accepts`` has allowed."""
@@ -166,7 +173,7 @@ cdef class Position:
         -1 where a hidden card would have to be known, -3 where ``stop`` was raised.
         Raises MemoryError.
         """
-        cdef const Game *game = self.game()
+        cdef const Game *game = &given(self.table()).game
         cdef Actions levels[63]
         cdef int viewer = self.viewer, i
         cdef int64_t n = -2
@@ -199,13 +206,13 @@ cdef class InformationSet:
 
     def position(self):
         """The viewer's view as a position."""
-        cdef Position p = self.table().blank()
+        cdef Position p = given(self.table()).blank()
         memcpy(p.state, self.view, self.game.state_size)
         return p
 
     def draw(self, uint64_t seed):
         """A world drawn uniformly: (position of the whole truth, whether it agrees)."""
-        cdef Position p = self.table().blank()
+        cdef Position p = given(self.table()).blank()
         cdef Rng rng
         cdef bint agrees
         rng.state = seed
@@ -256,7 +263,7 @@ cdef class CheatInformationSet(InformationSet):
         self.knowledge = &self.known
 
     cdef Table table(self):
-        return self.whole.table()
+        return None if self.whole is None else self.whole.table()
 
     def __reduce__(self):
         return CheatInformationSet, (self.position, self.viewer)
