@@ -55,7 +55,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling |
 @pytest.fixture(scope="session", autouse=True)
 def away_from_the_sources(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Work in an empty folder: an engine that a test starts by ``python -m cirulla_ai`` would,
-    in the sources' folder, find those, not built, before the installed package."""
+    in the sources' folder, find those before the package that is tested, which may be an
+    installed wheel."""
     os.chdir(tmp_path_factory.mktemp("away"))
 
 

@@ -19,9 +19,6 @@ CORE = Path("cirulla_ai", "_core")
 SUM = "def total(int a, int b):\n    return a + b\n"
 SETTINGS = ("CIRULLA_MARCH", "CIRULLA_SANITIZE", "CIRULLA_JOBS", "CIRULLA_BASELINE", "CFLAGS")
 
-pytest.importorskip("Cython")
-pytest.importorskip("setuptools")
-
 
 def compiler() -> list[str]:
     words = shlex.split(os.environ.get("CC", "cc"))
@@ -30,8 +27,15 @@ def compiler() -> list[str]:
     return words
 
 
-def setup_module_of(folder: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("the_setup", folder / "setup.py")
+def can_build() -> None:
+    """Skip where there is not what setup.py needs."""
+    pytest.importorskip("Cython")
+    pytest.importorskip("setuptools")
+
+
+def the_setup() -> ModuleType:
+    can_build()
+    spec = importlib.util.spec_from_file_location("the_setup", ROOT / "setup.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -88,6 +92,7 @@ def script(path: Path, text: str) -> str:
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    can_build()
     # It is not speed that is looked at, and most of a build's time would go into it.
     quick = script(tmp_path / "quick-cc", f'exec {shlex.join(compiler())} "$@" -O0\n')
     monkeypatch.setenv("CC", quick)
@@ -217,6 +222,7 @@ def test_no_debug_symbols_unless_they_are_asked_for(tree: Tree) -> None:
 def test_jobs_are_the_processors_allowed() -> None:
     if not hasattr(os, "sched_setaffinity"):
         pytest.skip("this system can't keep a process to some processors")
+    can_build()
     done = subprocess.run(
         [sys.executable, "-c", "import os, sys, runpy\n"
          "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
@@ -228,7 +234,7 @@ def test_jobs_are_the_processors_allowed() -> None:
 def test_without_affinity_all_processors_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert setup_module_of(ROOT).processors() == 1
+    assert the_setup().processors() == 1
 
 
 MULTIPLY = r"""

@@ -13,7 +13,6 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
-from cirulla_ai._core.worlds import CheatInformationSet
 
 import cirulla_ai
 from cirulla_ai import (
@@ -29,6 +28,7 @@ from cirulla_ai import (
     State,
     StateError,
 )
+from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.budget import Budget
 from cirulla_ai.compliance.conversation import Answer, MisbehaviourError
 from cirulla_ai.compliance.runner import Finding
