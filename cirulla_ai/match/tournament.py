@@ -16,6 +16,7 @@ from typing import Any, Literal, cast
 
 from cirulla_ai.match.contender import ContenderError, parse_contender
 from cirulla_ai.match.ending import Ending
+from cirulla_ai.match.mpi import count_mpi_workers
 from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, save_plot
 from cirulla_ai.match.process import check_options
@@ -103,6 +104,8 @@ class Plan:
                              "match ends")
         if args.concurrency < 1:
             raise ValueError(f"--concurrency {args.concurrency}: 1 or more is needed")
+        self.concurrency: int = (
+            count_mpi_workers() if args.scheduler == "mpi" else args.concurrency)
         self.packs = () if args.deals.isdigit() else read_packs(Path(args.deals), self.rules)
         deals = len(self.packs) or int(args.deals)
         self.schedule = Schedule(self.rules, len(names), deals, args.seed, args.format)
@@ -213,16 +216,16 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
 
         if standing.sets < total and not enough():
             try:
-                executor = stack.enter_context(make_executor(args.concurrency, args.scheduler))
+                executor = stack.enter_context(make_executor(plan.concurrency, args.scheduler))
             except ImportError as error:
                 return _usage(f"--scheduler {args.scheduler}: {error}; pip install "
-                              f"'cirulla-ai[{'mpi' if args.scheduler == 'mpi' else 'dask'}]'")
+                              "'cirulla-ai[dask]'")
             except OSError as error:
                 return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there"
                               if args.scheduler else f"no workers: {why(error)}")
             try:
                 run(plan.schedule, plan.contenders, plan.conditions, store, executor,
-                    in_flight=2 * args.concurrency, on_result=on_result,
+                    in_flight=2 * plan.concurrency, on_result=on_result,
                     on_interrupt=progress.interrupted)
             except InterruptedByUserError:
                 interrupted = True
