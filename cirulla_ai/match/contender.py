@@ -22,7 +22,8 @@ class ContenderError(ValueError):
 
 @dataclass(frozen=True)
 class Contender:
-    """A participant: ``cmd`` starts an engine process, or ``player`` names one of ours.
+    """A participant: ``cmd`` starts an engine process, or ``player`` names one of ours
+    or a class, as ``module:Class``.
 
     ``player`` ``engine`` is this package's engine without a process.  ``options`` are the
     engine's; ``clock`` its time control.
@@ -87,9 +88,9 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
     if bool(cmd) == bool(player):
         raise ContenderError(f"--engine {text}: give either cmd=COMMAND or player=NAME "
                              f"(engine, {', '.join(PLAYERS)})")
-    if player and player != "engine" and player not in PLAYERS:
+    if player and player != "engine" and player not in PLAYERS and ":" not in player:
         raise ContenderError(f"--engine {text}: there is no player {player!r}; there are "
-                             f"engine, {', '.join(PLAYERS)}")
+                             f"engine, {', '.join(PLAYERS)} and module:Class")
     try:
         words = tuple(shlex.split(cmd))
     except ValueError as error:

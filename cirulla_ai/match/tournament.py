@@ -28,7 +28,7 @@ from cirulla_ai.match.standing import Standing
 from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
 from cirulla_ai.outputs import check_output, why
-from cirulla_ai.players import PLAYERS, make_player
+from cirulla_ai.players import make_player
 from cirulla_ai.protocol.errors import EngineError
 from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
@@ -88,7 +88,7 @@ class Plan:
                 raise ValueError(f"--{key} {value}: a number above 0 is needed")
         self.contenders = [parse_contender(text, clock) for text in args.engine]
         for contender in self.contenders:
-            if contender.player in PLAYERS:
+            if contender.player not in ("", "engine"):
                 make_player(contender.player).check(self.rules)
         names = [contender.name for contender in self.contenders]
         for name in names:
