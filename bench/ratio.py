@@ -37,8 +37,11 @@ def main() -> None:
         where = said_by(python, "-c", "import cirulla_ai; print(cirulla_ai.__path__[0])")
         print(f"{name} {where.strip()}{', for any processor' * (alone and name == 'A')}")
     best: list[dict[str, float]] = [{}, {}]
+    turns = [*zip(best, (first, second), (alone, False), strict=True)]
     for _ in range(args.rounds):
-        for rates, python, baseline in zip(best, (first, second), (alone, False), strict=True):
+        # A B, B A, …: none is always the one to begin.
+        turns.reverse()
+        for rates, python, baseline in turns:
             for name, rate in json.loads(said_by(python, str(KERNELS), baseline=baseline)).items():
                 rates[name] = max(rates.get(name, 0.0), rate)
     ratios = {name: best[1][name] / rate for name, rate in best[0].items()}
