@@ -3,6 +3,7 @@
 Each argument is an interpreter that has cirulla_ai installed.  The two take turns, so that
 what disturbs the machine disturbs both, and the best round of each counts.  With one
 argument its own two builds are compared: the one for any processor and the one imported.
+Ratios are B's rates by A's; those outside 3 % are marked.
 """
 
 from __future__ import annotations
@@ -11,37 +12,18 @@ import argparse
 import json
 import os
 import subprocess
+from pathlib import Path
+from statistics import geometric_mean
 
-KERNELS = """
-import json, time
-from cirulla_ai import Engine, Limit, Rules, State
-
-def timed(function):
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
-
-def search():
-    engine = Engine()
-    engine.set("Seed", 1)
-    state = State.deal("cirulla", seed=3)
-    engine.play(state, Limit(nodes=10))
-    return lambda: engine.play(state, Limit(nodes=50_000))
-
-table = Rules("cirulla").table
-position = State.deal("cirulla", seed=4).position
-print(json.dumps({
-    "random smazzate": 100_000 / timed(lambda: table.random_games(100_000, 1)),
-    "perft 14": position.perft(14) / timed(lambda: position.perft(14)),
-    "search": 50_000 / timed(search()),
-}))
-"""
+KERNELS = Path(__file__).with_name("kernels.py")
+NOTABLE = 0.03
 
 
-def rates(python: str, baseline: bool) -> dict[str, float]:
+def said_by(python: str, *words: str, baseline: bool = False) -> str:
+    """What an interpreter prints.  Its own packages count, not those of the current folder."""
     env = dict(os.environ, CIRULLA_BASELINE="1" if baseline else "")
-    out = subprocess.run([python, "-c", KERNELS], env=env, check=True, capture_output=True)
-    return {name: float(rate) for name, rate in json.loads(out.stdout).items()}
+    return subprocess.run([python, "-I", *words], env=env, check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
 
 
 def main() -> None:
@@ -51,14 +33,23 @@ def main() -> None:
     args = parser.parse_args()
     first, second = args.python[0], args.python[-1]
     alone = len(args.python) == 1
+    for name, python in zip("AB", (first, second), strict=True):
+        where = said_by(python, "-c", "import cirulla_ai; print(cirulla_ai.__path__[0])")
+        print(f"{name} {where.strip()}{', for any processor' * (alone and name == 'A')}")
     best: list[dict[str, float]] = [{}, {}]
+    turns = [*zip(best, (first, second), (alone, False), strict=True)]
     for _ in range(args.rounds):
-        for k, (python, baseline) in enumerate([(first, alone), (second, False)]):
-            for name, rate in rates(python, baseline).items():
-                best[k][name] = max(best[k].get(name, 0.0), rate)
-    for name, rate in best[0].items():
-        other = best[1][name]
-        print(f"{name:16} {rate / 1e6:8.3f} M/s {other / 1e6:8.3f} M/s  ratio {other / rate:.3f}")
+        # A B, B A, …: none is always the one to begin.
+        turns.reverse()
+        for rates, python, baseline in turns:
+            for name, rate in json.loads(said_by(python, str(KERNELS), baseline=baseline)).items():
+                rates[name] = max(rates.get(name, 0.0), rate)
+    ratios = {name: best[1][name] / rate for name, rate in best[0].items()}
+    for name, ratio in ratios.items():
+        a, b = (f"{rates[name]:12,.0f}/s" for rates in best)
+        mark = "" if abs(ratio - 1) <= NOTABLE else "  slower" if ratio < 1 else "  faster"
+        print(f"{name:24} {a} {b}  ratio {ratio:.3f}{mark}")
+    print(f"{'geometric mean':52}  ratio {geometric_mean(ratios.values()):.3f}")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,8 @@ def add_parser(commands: Any) -> None:
     who.add_argument(
         "--engine", action="append", default=[], metavar="KEY=VALUE,…",
         help="an engine, twice or more: cmd=COMMAND starts a program that speaks the protocol, "
-        f"player=NAME is one of ours (engine, {', '.join(PLAYERS)}); name=NAME, "
+        f"player=NAME is one of ours (engine, {', '.join(PLAYERS)}) or a class of yours "
+        "(module:Class); name=NAME, "
         "option.NAME=VALUE, and movetime, nodes, time, inc for it alone (player=engine "
         "without: 2000 nodes)")
     who.add_argument("--format", choices=FORMATS, default="round-robin",

@@ -28,7 +28,8 @@ class ContenderError(ValueError):
 
 @dataclass(frozen=True)
 class Contender:
-    """A participant: ``cmd`` starts an engine process, or ``player`` names one of ours.
+    """A participant: ``cmd`` starts an engine process, or ``player`` names one of ours
+    or a class, as ``module:Class``.
 
     ``player`` ``engine`` is this package's engine without a process.  ``options`` are the
     engine's; ``clock`` its time control.
@@ -103,9 +104,9 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
         raise ContenderError(f"--engine {text}: give either cmd=COMMAND or player=NAME "
                              f"(engine, {', '.join(PLAYERS)})"
                              + (f"; {', '.join(unknown)} means nothing here" if unknown else ""))
-    if player and player != "engine" and player not in PLAYERS:
+    if player and player != "engine" and player not in PLAYERS and ":" not in player:
         raise ContenderError(f"--engine {text}: there is no player {player!r}; there are "
-                             f"engine, {', '.join(PLAYERS)}")
+                             f"engine, {', '.join(PLAYERS)} and module:Class")
     try:
         words = tuple(command_words(cmd))
     except ValueError as error:

@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from cirulla_ai.match.contender import Contender
 from cirulla_ai.match.ending import signals_put
+from cirulla_ai.match.mpi import make_mpi_executor
 from cirulla_ai.match.play import Conditions, close_benches, play_set
 from cirulla_ai.match.schedule import DealSet, Schedule
 from cirulla_ai.match.store import Store
@@ -82,13 +83,12 @@ class Workers(ProcessPoolExecutor):
 def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Executor]:
     """Workers: a process pool, a Dask cluster (``scheduler`` its address) or MPI (``mpi``).
 
-    What runs at the end of the block is dropped.  Raises ImportError where the extra for it
-    is not installed, OSError where no scheduler answers.
+    What runs at the end of the block is dropped, but MPI's workers play it to its end.  Raises
+    ImportError where the extra for Dask is not installed, OSError where no scheduler answers;
+    for MPI see ``count_mpi_workers``.
     """
     if scheduler == "mpi":
-        from mpi4py.futures import MPIPoolExecutor
-
-        with MPIPoolExecutor() as pool:
+        with make_mpi_executor() as pool:
             yield pool
     elif scheduler:
         from distributed import Client

@@ -18,6 +18,7 @@ from cirulla_ai.encoding import read_text
 from cirulla_ai.extras import how_to_get
 from cirulla_ai.match.contender import ContenderError, parse_contender
 from cirulla_ai.match.ending import Ending
+from cirulla_ai.match.mpi import count_mpi_workers
 from cirulla_ai.match.play import Conditions
 from cirulla_ai.match.plots import check_plot, save_plot
 from cirulla_ai.match.process import check_options
@@ -30,7 +31,7 @@ from cirulla_ai.match.statistics import Bounds, EloSprt, PointsSprt
 from cirulla_ai.match.store import Store, StoreError
 from cirulla_ai.numbers import real_number, whole_number
 from cirulla_ai.outputs import check_output, why
-from cirulla_ai.players import PLAYERS, make_player
+from cirulla_ai.players import make_player
 from cirulla_ai.protocol.errors import EngineError
 from cirulla_ai.rules import Rules, RulesError
 from cirulla_ai.state import State
@@ -87,7 +88,7 @@ class Plan:
                 raise ValueError(f"--{key} {value:g}: a number above 0 is needed")
         self.contenders = [parse_contender(text, clock) for text in args.engine]
         for contender in self.contenders:
-            if contender.player in PLAYERS:
+            if contender.player not in ("", "engine"):
                 make_player(contender.player).check(self.rules)
         names = [contender.name for contender in self.contenders]
         for name in names:
@@ -98,6 +99,8 @@ class Plan:
         if args.matches and not self.rules.can_score:
             raise ValueError(f"--matches: under {self.rules} nobody can ever make a point, and no "
                              "match ends")
+        self.concurrency: int = (
+            count_mpi_workers() if args.scheduler == "mpi" else args.concurrency)
         self.packs, deals = read_deals(args.deals, self.rules)
         self.schedule = Schedule(self.rules, len(names), deals, args.seed, args.format)
         self.conditions = Conditions(
@@ -222,18 +225,16 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
 
         if standing.sets < total and not enough():
             try:
-                executor = stack.enter_context(make_executor(args.concurrency, args.scheduler))
+                executor = stack.enter_context(make_executor(plan.concurrency, args.scheduler))
             except ImportError as error:
-                extra, library = (
-                    ("mpi", "mpi4py") if args.scheduler == "mpi" else ("dask", "distributed"))
                 return _usage(f"--scheduler {args.scheduler}: {error}; "
-                              f"{how_to_get(extra, library, error)}")
+                              f"{how_to_get('dask', 'distributed', error)}")
             except OSError as error:
                 return _usage(f"--scheduler {args.scheduler}: no Dask scheduler answers there"
                               if args.scheduler else f"no workers: {why(error)}")
             try:
                 run(plan.schedule, plan.contenders, plan.conditions, store, executor,
-                    in_flight=2 * args.concurrency, on_result=on_result,
+                    in_flight=2 * plan.concurrency, on_result=on_result,
                     on_interrupt=progress.interrupted)
             except InterruptedByUserError:
                 interrupted = True
