@@ -438,7 +438,7 @@ class State:
 
         Raises ValueError where a hidden card would have to be known, or ``depth`` < 1.
         """
-        depth = whole(depth, 1, MAX_DEPTH, "perft")
+        depth = whole(depth, 1, MAX_DEPTH, "perft: the depth")
         counts = {}
         for action in self.legal_actions():
             n = 1 if depth == 1 else self._position.after(action.code).perft(depth - 1)

@@ -159,7 +159,8 @@ TAKES_WHOLE: list[Callable[[Any], Any]] = [
     lambda n: History.of(FOUR).view(n),
     lambda n: Record(FOUR).seen_by(n),
     lambda n: Comment(0, n, 0), lambda n: Comment(0, 0, n),
-    lambda n: Forfeit(n, (0, 0)), lambda n: Forfeit(0, (n, 0)),
+    lambda n: Record(FOUR, forfeit=Forfeit(n, (0, 0))),
+    lambda n: Record(FOUR, forfeit=Forfeit(0, (n, 0))),
     lambda n: Schedule(Rules("scopa"), n, 5, 1), lambda n: Schedule(Rules("scopa"), 2, n, 1),
     lambda n: Schedule(Rules("scopa"), 2, 5, n),
     lambda n: Scores(n).counts, lambda n: Tally(n).sums, lambda n: Scores.of([n, 0, 0]).counts,
@@ -190,7 +191,7 @@ BAD: list[Any] = [True, 0.5, float("nan"), float("inf"), "x", b"3", 10**5000]
     *((take, value) for take in TAKES_MORE for value in BAD),
 ], ids=lambda value: given(value, 20))
 def test_all_refuse_what_is_none(take: Callable[[Any], Any], value: Any) -> None:
-    with pytest.raises(ValueError, match=r"in -?\d+ … |takes|whole number|are needed|1 or more"):
+    with pytest.raises(ValueError, match=r"in -?\d+ … |takes|whole number|are needed|there are"):
         take(value)
 
 
@@ -354,9 +355,9 @@ def test_nothing_else_is_equal() -> None:
 
 
 def test_a_forfeit_of_a_seat_that_is_not_there() -> None:
-    with pytest.raises(RecordError, match="seat 2 is not in 0 … 1"):
+    with pytest.raises(RecordError, match="forfeit of seat 2; there are 0 … 1"):
         Record(STATE, forfeit=Forfeit(2, (0, 0)))
-    with pytest.raises(RecordError, match="3 of them; there are 2 sides"):
+    with pytest.raises(RecordError, match="for each of 2 sides"):
         Record(STATE, forfeit=Forfeit(1, (0, 0, 0)))
 
 
@@ -364,7 +365,7 @@ def test_a_forfeit_of_a_seat_that_is_not_there() -> None:
 
 PAIR = ["match", "--engine", "player=greedy", "--engine", "player=careful", "--out", "out"]
 WRONG = [
-    ([*PAIR, "--deals", "100000000000000000000"], "--deals"), ([*PAIR, "--deals", "0"], "--deals"),
+    ([*PAIR, "--deals", "100000000000000000000"], "--deals"), ([*PAIR, "--deals", "0"], "deals"),
     ([*PAIR, "--deals", "-1"], "--deals"), ([*PAIR, "--deals", "9" * 5000], "--deals"),
     ([*PAIR, "--deals", "²"], "--deals"), ([*PAIR, "--deals", "１"], "--deals"),
     *(([*PAIR, flag, value], flag) for flag, values in {
@@ -417,5 +418,5 @@ def test_it_leaves_with_two(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "cirulla_ai", *PAIR, "--deals", "9" * 21],
                           capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
     assert done.returncode == 2
-    assert "is not in 1 … 1000000000" in done.stderr
+    assert "is not in 0 … 1000000000" in done.stderr
     assert "Traceback" not in done.stderr

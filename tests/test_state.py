@@ -321,7 +321,7 @@ def test_misdeals_can_always_be_written() -> None:
 
 def test_a_seat_is_a_whole_number() -> None:
     state = State.deal("cirulla", seed=1)
-    with pytest.raises(ValueError, match=r"seat 1\.5 is not in 0 … 1"):
+    with pytest.raises(ValueError, match=r"seat 1\.5 is not a whole number in 0 … 1"):
         state.view(1.5)  # type: ignore[arg-type]
 
 

@@ -75,7 +75,7 @@ class Schedule:
             raise ScheduleError(f"rules {given(self.rules)}: Rules are needed")
         if self.form not in FORMATS:
             raise ScheduleError(f"format {given(self.form)}: there are {', '.join(FORMATS)}")
-        for name, least, most in (("contenders", 0, MOST_CONTENDERS), ("deals", 1, MOST_DEALS),
+        for name, least, most in (("contenders", 0, MOST_CONTENDERS), ("deals", 0, MOST_DEALS),
                                   ("seed", 0, MAX_SEED)):
             try:
                 number = whole(getattr(self, name), least, most, name)
@@ -84,6 +84,8 @@ class Schedule:
             object.__setattr__(self, name, number)
         if self.contenders < 2:
             raise ScheduleError(f"{self.contenders} engine; a match needs two or more")
+        if self.deals < 1:
+            raise ScheduleError(f"{self.deals} deals; at least 1 is needed")
 
     @property
     def lineups(self) -> Sequence[tuple[int, ...]]:

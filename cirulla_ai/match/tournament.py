@@ -144,7 +144,8 @@ def read_deals(text: str, rules: Rules) -> tuple[tuple[str, ...], int]:
     # What looks like a number is none of a file's name.
     if text.lstrip("+-").isdigit():
         try:
-            return (), whole_number(text, 1, MOST_DEALS)
+            # None at all is the schedule's to refuse.
+            return (), whole_number(text, 0, MOST_DEALS)
         except ValueError as error:
             raise ValueError(f"--deals: {error}") from None
     packs = read_packs(Path(text), rules)

@@ -17,7 +17,7 @@ from cirulla_ai.bench import run_bench
 from cirulla_ai.encoding import file_name
 from cirulla_ai.engine import Engine, Info
 from cirulla_ai.notation import ActionError
-from cirulla_ai.numbers import whole_number
+from cirulla_ai.numbers import given, whole_number
 from cirulla_ai.options import OPTIONS
 from cirulla_ai.protocol.channel import Channel, open_log
 from cirulla_ai.protocol.jobs import Job, Worker
@@ -364,5 +364,8 @@ def _numbers(words: list[str], *ranges: tuple[int, int], least: int = 0) -> list
         raise ValueError(f"it takes {takes}, not {' '.join(words) or 'nothing'}")
     numbers = []
     for word, (low, high) in zip(words, ranges, strict=False):
-        numbers.append(whole_number(word, low, high))
+        try:
+            numbers.append(whole_number(word, low, high))
+        except ValueError:
+            raise ValueError(f"{given(word)[1:-1]} is not a number in {low} … {high}") from None
     return numbers

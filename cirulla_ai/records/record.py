@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cirulla_ai._core.cards import set_of, text_of
 from cirulla_ai.action import Action, several
 from cirulla_ai.notation import ActionError
-from cirulla_ai.numbers import given, whole
+from cirulla_ai.numbers import as_index, given
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.text import RecordError, clean, shorten
 from cirulla_ai.state import State
@@ -26,7 +26,7 @@ DERIVED = ("Rules", "Dealer", "Scores", "Misdeals", "Viewer", "Pack", "State", "
 KNOWN = ("Event", "Date", "Seed")
 
 # Credited for a forfeit, as a record can hold them.
-MOST_POINTS, MOST_SEAT = 10**9 - 1, 999
+MOST_POINTS = 10**9 - 1
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 DIAMONDS = frozenset(rank + "D" for rank in "A234567JQK")
@@ -47,8 +47,7 @@ def tag_name(name: str) -> str:
 class Forfeit:
     """A smazzata that a seat's fault ended: whose, the points credited a side, and why.
 
-    Points are credited as the match wants it, whatever stood on the table.  Raises
-    RecordError for what is not whole or out of range.
+    Points are credited as the match wants it, whatever stood on the table.
     """
 
     seat: int
@@ -56,13 +55,14 @@ class Forfeit:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        try:
-            seat = whole(self.seat, 0, MOST_SEAT, "seat")
-            points = tuple(whole(number, 0, MOST_POINTS, "points") for number in self.points)
-        except (TypeError, ValueError) as error:
-            raise RecordError(f"forfeit: {error}") from None
-        object.__setattr__(self, "seat", seat)
-        object.__setattr__(self, "points", points)
+        if not isinstance(self.points, Iterable):
+            raise RecordError(f"points {given(self.points)} of a forfeit: a number for each side "
+                              "is needed")
+        # Integers of any library as Python's; the record says what can't be.
+        numbers = [number if (n := as_index(number)) is None else n
+                   for number in (self.seat, *self.points)]
+        object.__setattr__(self, "seat", numbers[0])
+        object.__setattr__(self, "points", tuple(numbers[1:]))
         object.__setattr__(self, "reason", clean(self.reason))
 
 
@@ -214,11 +214,14 @@ class Record:
 
     def _check_forfeit(self, forfeit: Forfeit) -> None:
         rules = self.start.rules
+        if as_index(forfeit.seat) is None or not 0 <= forfeit.seat < rules.players:
+            raise RecordError(f"forfeit of seat {given(forfeit.seat)}; there are "
+                              f"0 … {rules.players - 1}")
         try:
-            whole(forfeit.seat, 0, rules.players - 1, "seat")
             rules.check_scores(forfeit.points, MOST_POINTS)
-        except ValueError as error:
-            raise RecordError(f"forfeit: {error}") from None
+        except ValueError:
+            raise RecordError(f"points {given(forfeit.points)} of a forfeit: a whole number from "
+                              f"0 on for each of {rules.sides} sides is needed") from None
         if self.final.is_over:
             raise RecordError(f"forfeit of seat {forfeit.seat}, but the smazzata is played out")
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai.arguments import whole_in
+from cirulla_ai.arguments import whole_in
 from cirulla_ai.extras import how_to_get
-from cirulla_ai.training.plan import FLAGS, PLANS, RANGES, Plan
+from cirulla_ai.numbers import MAX_SEED
+from cirulla_ai.training.plan import FLAGS, PLANS, Plan
 
 __all__ = ["add_parser", "run"]
 
@@ -38,7 +40,7 @@ def add_parser(commands: Any) -> None:
                         help="where finished networks are kept, to go on from (FILE.parts)")
     for name, what in FLAGS.items():
         parser.add_argument(
-            f"--{name}", type=whole_in(*RANGES[name]), metavar="N",
+            f"--{name}", type=whole_in(0, MAX_SEED), metavar="N",
             help=f"{what} ({getattr(Plan, name)})")
 
 

@@ -65,5 +65,5 @@ def plan_for(rules: Rules, given: Mapping[str, int | None]) -> Plan:
     for name, number in asked.items():
         whole(number, *RANGES[name], f"--{name}")
     if asked.get("hidden", 8) % 8:
-        raise ValueError(f"--hidden {asked['hidden']}: a multiple of 8 is needed")
+        raise ValueError(f"--hidden: {asked['hidden']} hidden units, not a multiple of 8")
     return Plan(**{**PLANS.get(evaluation_key(rules), {}), **asked})

@@ -282,7 +282,8 @@ def test_nobody_is_paid_for_a_fault_of_its_own_in_another_seat(tmp_path: Path) -
      ([*RANDOM_V_GREEDY, "--deals", "nothing.txt"], "nothing.txt"),
      ([*RANDOM_V_GREEDY, "--deals", "0"], "0 deals"),
      ([*RANDOM_V_GREEDY, "--concurrency", "0"], "concurrency"),
-     ([*RANDOM_V_GREEDY, "--forfeit-points", "-5"], "--forfeit-points -5: it takes 0 …"),
+     ([*RANDOM_V_GREEDY, "--forfeit-points", "-5"],
+      "--forfeit-points: '-5' is not a whole number in 0 …"),
      (["--engine", "player=random", "--engine", "player=random"], "name=")])
 def test_wrong_use_is_said_before_the_first_deal(
     tmp_path: Path, words: list[str], says: str

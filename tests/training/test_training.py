@@ -61,8 +61,8 @@ def test_the_same_seed_makes_the_same_file_and_a_stopped_run_goes_on(
 @pytest.mark.parametrize(("words", "reason"), [
     (["scopone"], "all cards are dealt at once"),
     (["ciapano"], "nothing to learn"),
-    (["scopa", "--samples", "10"], "--samples 10: 1000 or more"),
-    (["scopa", "--epochs", "0"], "--epochs 0: 1 or more"),
+    (["scopa", "--samples", "10"], "--samples 10 is not in 1000 … 100000000"),
+    (["scopa", "--epochs", "0"], "--epochs 0 is not in 1 … 1000000"),
     (["scopa", "--hidden", "12"], "12 hidden units, not a multiple of 8"),
 ])
 def test_what_can_not_be_trained_is_refused(
