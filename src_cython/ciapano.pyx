@@ -370,6 +370,7 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.side = _game_side
     g.legal = _game_legal
     g.count = _game_count
+    g.perft = NULL
     g.apply = _game_apply
     g.seen = _game_seen
     g.dealt = _game_dealt

@@ -186,7 +186,9 @@ cdef class Position:
         states = <char *>malloc(depth * game.state_size)
         if states != NULL:
             with nogil:
-                if depth == 1:
+                if game.perft != NULL:
+                    n = game.perft(game.rules, self.state, depth, levels, &stop.raised)
+                elif depth == 1:
                     n = count_actions(game, self.state, viewer, levels)
                 else:
                     n = count_paths(game, self.state, viewer, depth, levels, states, &stop.raised)
@@ -266,7 +268,7 @@ cdef class CheatInformationSet(InformationSet):
         return None if self.whole is None else self.whole.table()
 
     def __reduce__(self):
-        return CheatInformationSet, (self.position, self.viewer)
+        return CheatInformationSet, (self.whole, self.viewer)
 
     def truth(self):
         """The position itself."""

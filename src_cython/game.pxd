@@ -69,6 +69,12 @@ cdef struct Game:
     void (*legal)(const void *rules, const void *state, Actions *out) noexcept nogil
     # How many those are; the list is there to work with.
     int64_t (*count)(const void *rules, const void *state, Actions *scratch) noexcept nogil
+    # Sequences of exactly so many actions, with a list to work with for each depth, -1 where a
+    # hidden card would be needed, -2 out of memory, -3 stopped; NULL where the contract's own
+    # count, which is slower by a tenth, will do.
+    int64_t (*perft)(
+        const void *rules, const void *state, int depth, Actions *levels, const bint *stop
+    ) noexcept nogil
     # Plays a legal action; returns an EVENT_ code.
     int (*apply)(const void *rules, void *state, action_t action) noexcept nogil
     # What a seat sees of an action about to be played: the action, or one that says less.

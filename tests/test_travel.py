@@ -177,7 +177,7 @@ VALUES: tuple[Any, ...] = (
     Conditions("cirulla"), Fault(0, "late", "by a second"), DealSet(0, 0, (0, 1), ((0, 1),), 5),
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
-    ratings().table(), ratings().table().ratings[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
+    ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Finding("A", "B", "pass", 0.5), Game(START), Rules("scopa").family.options["players"],
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -189,7 +189,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (lambda: Settings(AnnouncedOptions(OPTIONS.values())), lambda made: made.for_lines(3)),
     (tally, lambda made: made.summary()), (lambda: tally().scores, lambda made: made.summary()),
     (ratings, lambda made: made.table()),
-    (lambda: next(iter(ratings().groups.values())), lambda made: made.to_dict()),
+    (lambda: next(iter(ratings().groups.values())), lambda made: (made.sets, made.points)),
     (standing, lambda made: made.lines()),
     (lambda: START.position, lambda position: (position.fields(), position.legal())),
     (lambda: START.view(1).position, lambda position: position.fields()),
@@ -206,11 +206,12 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Analysis", "AnyEngine", "BaseTable", "BasePosition", "Bench", "Channel", "Check",
-    "CiapanoFamily", "CiapanoGuide", "Connection", "Conversation", "EngineProtocol", "Entry",
-    "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingGuide",
-    "Fit", "Guide", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
-    "Networks", "Player", "ProcessPlayer", "Progress", "RemoteSearch", "RuleFamily", "RulePlayer",
+    "Analysis", "AnyEngine", "Bench", "Channel", "Check", "CiapanoFamily", "CiapanoRollout",
+    "Connection", "Conversation", "EngineProtocol", "Entry",
+    "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
+    "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
+    "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
+    "RuleFamily", "RulePlayer", "Table", "Crew",
     "Scene", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop", "Store",
     "Turn", "Value", "EnginePlayer", "PortableError",
 ))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai.arguments import whole_in
-from cirulla_ai.arguments import whole_in
 from cirulla_ai.extras import how_to_get
 from cirulla_ai.numbers import MAX_SEED
 from cirulla_ai.training.plan import FLAGS, PLANS, Plan
