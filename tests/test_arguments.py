@@ -46,6 +46,9 @@ FOUR = State.deal("scopone", seed=1)
 class Three:
     """An integer of a library that nobody knows."""
 
+    def __repr__(self) -> str:
+        return "Three()"
+
     def __index__(self) -> int:
         return 3
 
