@@ -80,6 +80,12 @@ def keyed(name: str, *settings: object) -> Path:
     return Path("build", f"{name}-{digest[:12]}")
 
 
+def renew(copy: Path, source: Path) -> None:
+    """Copy only what has changed, so that Cython and the compiler see true time stamps."""
+    if not copy.exists() or copy.read_bytes() != source.read_bytes():
+        shutil.copyfile(source, copy)
+
+
 def stage() -> Path:
     """Copy the flat sources to where Cython looks for the package's modules by name."""
     root = keyed("cython", Cython.__version__, DIRECTIVES)
@@ -91,10 +97,7 @@ def stage() -> Path:
         if not (SOURCES / copy.name).exists():
             copy.unlink()
     for source in SOURCES.iterdir():
-        copy = staged / source.name
-        # Only what changed, so that Cython and the compiler see true time stamps.
-        if not copy.exists() or copy.read_bytes() != source.read_bytes():
-            shutil.copyfile(source, copy)
+        renew(staged / source.name, source)
     return staged
 
 
@@ -111,7 +114,14 @@ def translate(jobs: int) -> dict[str, Extension]:
         [Extension(f"{PACKAGE}.{name}", [str(staged / f"{name}.pyx")]) for name in MODULES],
         include_path=[str(staged.parent.parent)], compiler_directives=DIRECTIVES,
         nthreads=jobs if forks and jobs > 1 else 0)
+    compiled = staged / "c"
+    compiled.mkdir(exist_ok=True)
     for ext in made:
+        # To Cython all is older than a Cython that pip has just installed to build with: what it
+        # has translated again, to the same C, is not compiled again.
+        translation, = map(Path, ext.sources)
+        renew(compiled / translation.name, translation)
+        ext.sources = [str(compiled / translation.name)]
         ext.depends = sorted(map(str, staged.glob("*.h")))
         ext.include_dirs = [str(staged)]
     return {ext.name.rpartition(".")[2]: ext for ext in made}

@@ -183,6 +183,16 @@ def test_a_change_is_compiled_and_a_module_that_is_no_more_goes(tree: Tree) -> N
     assert done.stdout == "15\n"
 
 
+def test_what_is_translated_to_the_same_is_not_compiled_again(tree: Tree) -> None:
+    tree.build()
+    # As they look to a Cython that is newer than they are, like one just installed.
+    for c in tree.folder.glob("build/cython-*/**/_core/*.c"):
+        os.utime(c, (0, 0))
+    said = tree.build()
+    assert "Compiling" in said
+    assert "building '" not in said
+
+
 def test_other_flags_are_another_build(tree: Tree) -> None:
     (tree.sources / "summing.pyx").write_text(
         'cdef extern from *:\n    """\n    #ifndef MORE\n    #define MORE 0\n    #endif\n    """\n'
