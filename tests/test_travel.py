@@ -211,7 +211,7 @@ STAY = frozenset((
     "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
     "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
     "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
-    "RuleFamily", "RulePlayer", "Table", "Crew",
+    "RuleFamily", "RulePlayer", "Table", "Crew", "Ending", "Benches",
     "Scene", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop", "Store",
     "Turn", "Value", "EnginePlayer", "PortableError",
 ))

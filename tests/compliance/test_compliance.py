@@ -257,7 +257,11 @@ def test_the_report() -> None:
 def command_line(*words: str) -> int:
     parser = argparse.ArgumentParser(prog="cirulla")
     add_parser(parser.add_subparsers())
-    return run(parser.parse_args(["compliance", *words]))
+    try:
+        args = parser.parse_args(["compliance", *words])
+    except SystemExit as left:
+        return int(left.code or 0)
+    return run(args)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -280,7 +284,7 @@ def test_slack_forgives_what_comes_late(fault: str, check: str) -> None:
 
 @pytest.mark.parametrize(("words", "message"), [
     ([], "it takes the command"), (["--timeout", "0", "x"], "more than 0"),
-    (["--slack", "-1", "x"], "0 or more"),
+    (["--slack", "-1", "x"], "0 … 86400"),
     (["--only", "nonsense", sys.executable], "no check 'nonsense'"),
     (["/no/such/engine"], "no such program"),
 ])

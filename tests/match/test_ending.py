@@ -172,7 +172,7 @@ def test_after_the_second_interrupt_nothing_is_waited_for(tmp_path: Path) -> Non
 def test_engines_are_asked_to_leave_where_all_is_played(tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text(f"{PYTHON} -m cirulla_ai\necho $? >> {tmp_path}/left\n")
-    words = ["--engine", f"name=A,cmd='sh {script}'", "--engine", "player=random", "--deals", "3",
+    words = ["--engine", f"name=A,cmd={shlex.join(['sh', str(script)])}", "--engine", "player=random", "--deals", "3",
              "--nodes", "1"]
     with playing(tmp_path, *words) as match:
         assert match.process.wait(timeout=120) == 0

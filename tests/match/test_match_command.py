@@ -484,17 +484,19 @@ def test_matches_end_where_hardly_a_point_can_be_made(tmp_path: Path) -> None:
 def test_a_match_has_a_sensible_number_of_smazzate(tmp_path: Path, most: str) -> None:
     done = match(tmp_path, *RANDOM_V_GREEDY, "--matches", "--smazzate", most)
     assert done.returncode == 2
-    assert f"--smazzate {most}: it takes 1 …" in done.stderr
+    assert "argument --smazzate: " in done.stderr
+    assert f"{most}" in done.stderr
+    assert "in 1 … 1000000" in done.stderr
 
 
 def test_an_engine_that_is_out_of_its_mind_spoils_no_file(tmp_path: Path) -> None:
     mad = ("score cp 10000000000000000 wdl 5000 0 -4000 se -1 nodes 9223372036854775807 "
            "time -5 nps 99999999999999999999 multipv 1")
     script = tmp_path / "mad.sh"
-    script.write_text(f"{sys.executable} -m cirulla_ai | "
+    script.write_text(f"{shlex.quote(sys.executable)} -m cirulla_ai | "
                       f"sed -u 's/^info depth .* pv/info depth -1 {mad} pv/'\n")
-    words = ["--engine", f"name=A,cmd='sh {script}'", "--engine", "name=B,player=random",
-             "--deals", "1", "--nodes", "20", "--json", "--records", "games", "--out", "r"]
+    words = ["--engine", f"name=A,cmd={shlex.join(['sh', str(script)])}",
+             "--engine", "name=B,player=random", "--deals", "1", "--nodes", "20", "--json", "--records", "games", "--out", "r"]
     for _ in range(2):
         done = match(tmp_path, *words)
         assert done.returncode == 0, done.stderr
@@ -552,7 +554,7 @@ def test_a_dask_cluster(tmp_path: Path) -> None:
 def test_engines_of_a_cluster_s_worker_leave(tmp_path: Path) -> None:
     """The worker stays when the tournament is over."""
     distributed = pytest.importorskip("distributed")
-    engine = f"name=A,cmd='{sys.executable} -S {FAKE} good'"
+    engine = f"name=A,cmd={shlex.join([sys.executable, '-S', str(FAKE), 'good'])}"
     with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True,
                                   dashboard_address=None) as cluster:
         before = fakes()

@@ -117,5 +117,5 @@ def test_a_folder_of_sources_says_what_it_is(tmp_path: Path) -> None:
     assert "the compiled core is missing in" in done.stderr
     assert "pip install -e . builds it, in the folder of setup.py" in done.stderr
     (tmp_path / "setup.py").touch()
-    done = cirulla(tmp_path, "rules")
+    done = process(tmp_path, "rules")
     assert f"-m pip install -e {shlex.quote(str(tmp_path))}" in done.stderr
