@@ -211,7 +211,8 @@ STAY = frozenset((
     "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
     "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
     "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
-    "RuleFamily", "RulePlayer", "Table", "Crew", "Ending", "Benches",
+    "RuleFamily", "RulePlayer", "Table", "Crew", "Ending", "Benches", "Workers", "Guard",
+    "Worker", "Lines",
     "Scene", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop", "Store",
     "Turn", "Value", "EnginePlayer", "PortableError",
 ))

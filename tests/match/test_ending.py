@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -24,11 +25,13 @@ pytestmark = pytest.mark.skipif(
 
 SECONDS = 2.0
 PYTHON = sys.executable
+# As a shell takes it, whatever the folder is called.
+QUOTED = shlex.quote(PYTHON)
 # An engine, one behind a shell that stays, and one that no end of its input or polite signal ends.
 ENGINES = {
-    "engine": f"{PYTHON} -m cirulla_ai",
-    "wrapped": f'sh -c "{PYTHON} -m cirulla_ai | cat"',
-    "deaf": f'sh -c "trap : HUP INT TERM; {PYTHON} -m cirulla_ai; sleep 60; sleep 60"',
+    "engine": f"{QUOTED} -m cirulla_ai",
+    "wrapped": f'sh -c "{QUOTED} -m cirulla_ai | cat"',
+    "deaf": f'sh -c "trap : HUP INT TERM; {QUOTED} -m cirulla_ai; sleep 60; sleep 60"',
 }
 
 
@@ -94,7 +97,7 @@ def playing(folder: Path, *words: str) -> Iterator[Match]:
 
 
 def engine(command: str) -> list[str]:
-    return ["--engine", f"name=A,cmd='{command}'", "--engine", "name=B,player=greedy",
+    return ["--engine", f"name=A,cmd={command}", "--engine", "name=B,player=greedy",
             "--deals", "9999", "--movetime", "60000", "--margin", "60000"]
 
 
@@ -171,9 +174,9 @@ def test_after_the_second_interrupt_nothing_is_waited_for(tmp_path: Path) -> Non
 
 def test_engines_are_asked_to_leave_where_all_is_played(tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
-    script.write_text(f"{PYTHON} -m cirulla_ai\necho $? >> {tmp_path}/left\n")
-    words = ["--engine", f"name=A,cmd={shlex.join(['sh', str(script)])}", "--engine", "player=random", "--deals", "3",
-             "--nodes", "1"]
+    script.write_text(f"{QUOTED} -m cirulla_ai\necho $? >> {tmp_path}/left\n")
+    words = ["--engine", f"name=A,cmd={shlex.join(['sh', str(script)])}",
+             "--engine", "player=random", "--deals", "3", "--nodes", "1"]
     with playing(tmp_path, *words) as match:
         assert match.process.wait(timeout=120) == 0
         match.check_gone()
@@ -184,7 +187,7 @@ def test_engines_are_asked_to_leave_where_all_is_played(tmp_path: Path) -> None:
 def test_a_test_that_is_decided_waits_for_nothing(tmp_path: Path) -> None:
     """Of sets that are played when it is, nothing is left."""
     words = ["--engine", "name=A,player=random", "--engine",
-             f"name=B,cmd='{PYTHON} -m cirulla_ai',nodes=1", "--deals", "9999",
+             f"name=B,cmd={QUOTED} -m cirulla_ai,nodes=1", "--deals", "9999",
              "--sprt", "points0=-50,points1=50"]
     with playing(tmp_path, *words) as match:
         assert match.process.wait(timeout=120) == 0

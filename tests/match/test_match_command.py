@@ -496,7 +496,8 @@ def test_an_engine_that_is_out_of_its_mind_spoils_no_file(tmp_path: Path) -> Non
     script.write_text(f"{shlex.quote(sys.executable)} -m cirulla_ai | "
                       f"sed -u 's/^info depth .* pv/info depth -1 {mad} pv/'\n")
     words = ["--engine", f"name=A,cmd={shlex.join(['sh', str(script)])}",
-             "--engine", "name=B,player=random", "--deals", "1", "--nodes", "20", "--json", "--records", "games", "--out", "r"]
+             "--engine", "name=B,player=random", "--deals", "1", "--nodes", "20", "--json",
+             "--records", "games", "--out", "r"]
     for _ in range(2):
         done = match(tmp_path, *words)
         assert done.returncode == 0, done.stderr
