@@ -33,12 +33,12 @@ from cirulla_ai._core.actions import action_text, decode
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
-from cirulla_ai.engine import Limit
-from cirulla_ai.evaluation import EvaluationFile
-from cirulla_ai.match.runner import Workers
+from cirulla_ai.engine.evaluation_file import EvaluationFile
+from cirulla_ai.engine.limit import Limit
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
+from cirulla_ai.tournament.runner import Workers
 
 History = tuple[int, ...]
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from time import perf_counter
 
-from cirulla_ai.rules import PRESETS
+from cirulla_ai.games.registry import PRESETS
 
 MOVETIME = 20
 # Rules beside the presets: three seats, longer matches, no learned values, later rounds.

@@ -30,8 +30,8 @@ from cirulla_ai._core.cards import indices
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
-from cirulla_ai.engine import Limit
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.engine.evaluation_file import EvaluationFile
+from cirulla_ai.engine.limit import Limit
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
 

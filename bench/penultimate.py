@@ -32,8 +32,8 @@ from cirulla_ai._core.cards import indices, set_of
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai.action import Action
-from cirulla_ai.engine import Limit
-from cirulla_ai.options import OptionError
+from cirulla_ai.engine.limit import Limit
+from cirulla_ai.engine.options import OptionError
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer

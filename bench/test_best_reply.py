@@ -14,8 +14,8 @@ from best_reply import History, Opponent, Round, World
 from cirulla_ai import State
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import card_name
-from cirulla_ai.engine import Limit
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.engine.evaluation_file import EvaluationFile
+from cirulla_ai.engine.limit import Limit
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 

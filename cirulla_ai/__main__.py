@@ -2,7 +2,7 @@
 
 import sys
 
-from cirulla_ai.cli import main
+from cirulla_ai.commands import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,12 +7,64 @@ from functools import total_ordering
 from operator import index
 from typing import TypeVar
 
-from cirulla_ai._core.actions import action_text, decode
-from cirulla_ai._core.cards import card_name, indices
-from cirulla_ai.notation import parse_action
-from cirulla_ai.numbers import given
+from cirulla_ai._core.actions import (
+    UNSEEN,
+    action_text,
+    decode,
+    encode_claim,
+    encode_give,
+    encode_pass,
+    encode_play,
+)
+from cirulla_ai._core.cards import card_name, indices, parse_card, set_of
+from cirulla_ai.basics.numbers import given, whole_number
 
-__all__ = ["Action", "several"]
+__all__ = ["Action", "ActionError", "parse_action", "several"]
+
+
+class ActionError(ValueError):
+    """An action that can't be read or played."""
+
+
+def parse_action(text: str) -> int:
+    """The code of an action in the rules' notation, in any order and letter case.
+
+    Raises ActionError where it is no action at all; whether it is legal is another matter.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"action {given(text)}: an Action or its text is needed, as '7Hx3S5C'")
+    try:
+        return _parse_action(text)
+    except ValueError as error:
+        raise ActionError(f"action {text!r}: {error}") from None
+
+
+def _parse_action(text: str) -> int:
+    if text.lower() == "pass":
+        return encode_pass()
+    if text.startswith(">"):
+        return encode_give(UNSEEN if text == ">?" else parse_card(text[1:]))
+    if text.startswith("!"):
+        shown, equals, declared = text[1:].partition("=")
+        cards = set_of(shown)
+        if cards.bit_count() != 3:
+            raise ValueError("a claim shows three cards, as !3C4D7H=2")
+        value = 0
+        if equals:
+            value = whole_number(declared, 1, 10)
+        return encode_claim(cards, value)
+    card, x, captured = text.replace("X", "x").partition("x")
+    if len(card) != 2:
+        raise ValueError("not an action: a card as 7H, a capture as 7Hx3S5C, a claim as "
+                         "!3C4D7H=2, pass, or a card handed on as >7H")
+    if x and captured in ("", "-"):
+        raise ValueError("no captured cards after x")
+    taken = set_of(captured)
+    index = parse_card(card)
+    if taken >> index & 1:
+        raise ValueError(f"{card} can't capture itself")
+    return encode_play(index, taken)
+
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from operator import index
 
 from cirulla_ai._core.cards import set_of
 from cirulla_ai.action import Action, several
-from cirulla_ai.games import game_of
-from cirulla_ai.numbers import given
+from cirulla_ai.basics.numbers import given
+from cirulla_ai.games.registry import game_of
 from cirulla_ai.state import State, check_seed
 
 __all__ = ["Knowledge"]

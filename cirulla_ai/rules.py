@@ -12,31 +12,21 @@ from types import MappingProxyType
 from typing import Any
 
 from cirulla_ai._core.cards import parse_card
-from cirulla_ai.ciapano_rules import CiapanoFamily
-from cirulla_ai.fishing_rules import OPTIONS, FishingFamily
-from cirulla_ai.numbers import as_index, given, whole
-from cirulla_ai.rule_options import Option, RuleFamily, RulesError, Value
+from cirulla_ai.basics.numbers import as_index, given, whole
+from cirulla_ai.games.contract import RuleFamily
+from cirulla_ai.games.options import RulesError, Value
+from cirulla_ai.games.reader import MAX_POINTS, StateError
+from cirulla_ai.games.registry import NEEDED, PRESETS, family_of
 
-__all__ = ["CIAPANO", "FAMILIES", "FISHING", "MAX_POINTS", "OPTIONS", "PRESETS", "Option",
-           "RuleFamily", "Rules", "RulesError", "family_of"]
-
-FISHING = FishingFamily()
-CIAPANO = CiapanoFamily()
-FAMILIES: tuple[RuleFamily, ...] = (FISHING, CIAPANO)
-
-# Larger than any real score, small enough for the core's 32-bit sums.
-MAX_POINTS = 1_000_000
-
-PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in family.presets)
+__all__ = ["Rules", "read_rules"]
 
 
-def family_of(preset: str) -> RuleFamily:
-    """The family of a preset; raises RulesError where there is no such preset."""
-    for family in FAMILIES:
-        if isinstance(preset, str) and preset in family.presets:
-            return family
-    text = preset if isinstance(preset, str) else given(preset)
-    raise RulesError(f"rules={text}: no such preset; there are {', '.join(PRESETS)}", "rules")
+def read_rules(state: Mapping[str, str], options: Mapping[str, str]) -> Rules:
+    """The rules named among a state's tokens."""
+    if "rules" not in state:
+        raise StateError("rules", NEEDED)
+    return Rules.from_options(state["rules"].lower(),
+                              {name: value.lower() for name, value in options.items()})
 
 
 def _text(value: object) -> str:
@@ -73,7 +63,7 @@ class Rules:
     >>> Rules("cirulla", players=5)
     Traceback (most recent call last):
         ...
-    cirulla_ai.rule_options.RulesError: players=5: players takes 2 … 4
+    cirulla_ai.games.options.RulesError: players=5: players takes 2 … 4
     """
 
     preset: str

@@ -8,14 +8,53 @@ from typing import Any, TypeVar
 
 from cirulla_ai._core.actions import UNSEEN
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
-from cirulla_ai.action import Action
-from cirulla_ai.games import game_of, parse_state
-from cirulla_ai.notation import ActionError, StateError
-from cirulla_ai.numbers import MAX_SEED, given, whole
-from cirulla_ai.points import Points, TrickPoints
-from cirulla_ai.rules import MAX_POINTS, Rules
+from cirulla_ai.action import Action, ActionError, several
+from cirulla_ai.basics.numbers import MAX_SEED, given, whole
+from cirulla_ai.games.ciapano.points import TrickPoints
+from cirulla_ai.games.fishing.points import Points
+from cirulla_ai.games.reader import MAX_POINTS, StateError
+from cirulla_ai.games.registry import game_of, split_tokens
+from cirulla_ai.rules import Rules, read_rules
 
-__all__ = ["MisdealError", "Points", "State", "TrickPoints"]
+__all__ = ["MisdealError", "Points", "State", "TrickPoints", "parse_state", "parse_tokens"]
+
+OVER = "the smazzata is over: there is nothing to decide"
+
+
+def legal_among(legal: Sequence[Action], actions: Iterable[Action | str]) -> list[Action]:
+    """Those actions, written or not; raises ValueError for one that is not legal."""
+    chosen = list(map(Action, several("actions", actions)))
+    for action in chosen:
+        if action not in legal:
+            raise ValueError(f"{action} is not legal here; legal are "
+                             f"{' '.join(map(str, legal))}")
+    return chosen
+
+
+def check_decidable(view: State) -> None:
+    """Raise ValueError where a seat's view is no decision of that seat."""
+    if view.is_over:
+        raise ValueError(OVER)
+    if view.phase == "deal":
+        raise ValueError(f"cards must be dealt first: @ and the new hand of seat {view.viewer}")
+    if view.viewer != view.turn:
+        raise ValueError(f"seat {view.turn} is to move, not seat {view.viewer}, whose view this is")
+
+
+def parse_state(text: str) -> tuple[Rules, Any]:
+    """Read a state string; raises StateError or RulesError with the reason."""
+    if not isinstance(text, str):
+        raise TypeError(f"state {given(text)}: the text of a state is needed, as 'rules=cirulla …'")
+    return parse_tokens(text.removeprefix("\ufeff").split())
+
+
+def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Any]:
+    """As ``parse_state``, from the words of the string."""
+    state, options = split_tokens(tokens)
+    rules = read_rules(state, options)
+    game = game_of(rules)
+    return rules, game.position(rules.table, game.read(rules, state))
+
 
 T = TypeVar("T")
 

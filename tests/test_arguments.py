@@ -14,16 +14,14 @@ from typing import Any
 import pytest
 
 from cirulla_ai import Action, Engine, Knowledge, Limit, Match, Rules, RulesError, State, StateError
-from cirulla_ai.match.schedule import Schedule
-from cirulla_ai.match.statistics import Bounds, Scores, Tally
-from cirulla_ai.numbers import given, real, real_number, whole, whole_number
-from cirulla_ai.options import OptionError, Options
+from cirulla_ai.basics.numbers import given, real, real_number, whole, whole_number
+from cirulla_ai.client.announced import AnnouncedOptions, parse_option
+from cirulla_ai.client.engine_protocol import EngineProtocol
+from cirulla_ai.client.inprocess import InProcessEngine
+from cirulla_ai.engine.options import OptionError, Options
+from cirulla_ai.history import History
 from cirulla_ai.players import make_player
 from cirulla_ai.players.sampling import EnginePlayer
-from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
-from cirulla_ai.protocol.client import EngineProtocol
-from cirulla_ai.protocol.history import History
-from cirulla_ai.protocol.inprocess import InProcessEngine
 from cirulla_ai.protocol.limits import parse_go
 from cirulla_ai.records import (
     Comment,
@@ -35,6 +33,8 @@ from cirulla_ai.records import (
     write_record,
     write_records,
 )
+from cirulla_ai.tournament.schedule import Schedule
+from cirulla_ai.tournament.statistics import Bounds, Scores, Tally
 
 numpy = pytest.importorskip("numpy")
 
@@ -404,7 +404,7 @@ def test_a_wrong_number_is_named_on_the_command_line(
     arguments: list[str], names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from cirulla_ai.cli import main
+    from cirulla_ai.commands import main
 
     monkeypatch.chdir(tmp_path)
     try:

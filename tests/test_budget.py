@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cirulla_ai.budget import Budget
+from cirulla_ai.engine.budget import Budget
 
 MS = 1_000_000
 # From nothing to for ever, and what front ends send by mistake.

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from cirulla_ai import Engine, Limit, State
-from cirulla_ai import engine as engine_module
 from cirulla_ai._core.search import Search
-from cirulla_ai.crew import Crew
+from cirulla_ai.engine.crew import Crew
+from cirulla_ai.engine.engine import engine as engine_module
 
 STATE = State.deal("cirulla", dealer=1, seed=7)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cirulla_ai import encoding
-from cirulla_ai.encoding import argument_text, decode_text, file_name, forgive, read_text
+from cirulla_ai.basics import encoding
+from cirulla_ai.basics.encoding import argument_text, decode_text, file_name, forgive, read_text
 from cirulla_ai.records import read_records
 
 # Standard streams that can't show …, and one that shows é but not that.

@@ -21,7 +21,7 @@ from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.stop import Stop
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.engine.evaluation_file import EvaluationFile
 
 # Two cards each, then two: small enough to be solved over all hands.
 TWOS = "cirulla rounds=14,2,2"

@@ -19,14 +19,14 @@ from cirulla_ai._core.cards import indices
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.action import Action
-from cirulla_ai.evaluation import (
+from cirulla_ai.engine.evaluation import evaluation_key
+from cirulla_ai.engine.evaluation_file import (
     Entry,
     EvaluationError,
     EvaluationFile,
-    evaluation_key,
     write_evaluation,
 )
-from cirulla_ai.options import OptionError
+from cirulla_ai.engine.options import OptionError
 
 
 def round_begun(rules: str, number: int, seed: int = 3) -> State:
@@ -281,7 +281,7 @@ def test_a_file_that_is_not_there_leaves_the_option_as_it_was(tmp_path: Path) ->
 
 
 def shipped() -> bytes:
-    return files("cirulla_ai").joinpath("shipped.eval").read_bytes()
+    return files("cirulla_ai.engine").joinpath("shipped.eval").read_bytes()
 
 
 def rewritten(tmp_path: Path, change: Callable[[str, bytes], bytes]) -> Path:

@@ -10,8 +10,8 @@ from importlib import metadata
 
 import pytest
 
-from cirulla_ai.cli import main
-from cirulla_ai.extras import how_to_get
+from cirulla_ai.basics.extras import how_to_get
+from cirulla_ai.commands import main
 
 REQUIRES = [
     'numpy>=1.24; extra == "match"', 'rich>=13 ; extra == "match"',
@@ -78,8 +78,9 @@ def test_commands_say_a_command_that_can_be_followed(
 ) -> None:
     for name in list(sys.modules):
         if name.partition(".")[0] == missing or name in (
-            "cirulla_ai.match.tournament", "cirulla_ai.match.progress", "cirulla_ai.training.run",
-            "cirulla_ai.training.pipeline", "cirulla_ai.training.network",
+            "cirulla_ai.tournament.tournament", "cirulla_ai.tournament.progress",
+            "cirulla_ai.training.run", "cirulla_ai.training.pipeline",
+            "cirulla_ai.training.network",
         ):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Missing(missing), *sys.meta_path])

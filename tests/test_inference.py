@@ -16,7 +16,7 @@ from cirulla_ai._core.fishing_heuristic import heuristic_values
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.fishing_worlds import FishingInformationSet
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.engine.evaluation_file import EvaluationFile
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.rules import Rules

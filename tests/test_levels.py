@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cirulla_ai import Engine, Limit, State
-from cirulla_ai.budget import Budget
-from cirulla_ai.levels import ERRORS, FULL, LEVEL_ITERATIONS, blurs, level_of
-from cirulla_ai.options import OPTIONS, Options
+from cirulla_ai.engine.budget import Budget
+from cirulla_ai.engine.levels import ERRORS, FULL, LEVEL_ITERATIONS, blurs, level_of
+from cirulla_ai.engine.options import OPTIONS, Options
 
 MS = 1_000_000
 

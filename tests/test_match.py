@@ -8,8 +8,8 @@ import pytest
 from support.handmade import finished, pack
 
 from cirulla_ai import Match, MisdealError, Rules, State, StateError
-from cirulla_ai.match.score import MOST_SMAZZATE
-from cirulla_ai.rules import PRESETS
+from cirulla_ai.games.registry import PRESETS
+from cirulla_ai.match import MOST_SMAZZATE
 
 
 def over(match: Match, *scopas: int) -> State:

@@ -33,15 +33,7 @@ from support.strategies import (
     states,
 )
 
-from cirulla_ai import (
-    Action,
-    ActionError,
-    MisdealError,
-    Rules,
-    RulesError,
-    State,
-    StateError,
-)
+from cirulla_ai import Action, ActionError, MisdealError, Rules, RulesError, State, StateError
 
 # Parametrised by preset, a test runs fifteen times: a share of the examples for each.
 FEW = max(settings().max_examples // 10, 1)

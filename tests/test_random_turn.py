@@ -9,7 +9,8 @@ import pytest
 
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.fishing_position import FishingPosition
-from cirulla_ai.rules import FISHING, Rules
+from cirulla_ai.games.registry import FISHING
+from cirulla_ai.rules import Rules
 
 VARIANTS = [
     *FISHING.presets, "cirulla must_capture=no", "scopone must_capture=no",

@@ -10,7 +10,7 @@ from support.handmade import key, pack, position
 from support.strategies import FREE_OPTIONS, rule_sets
 
 from cirulla_ai import PRESETS, Rules, RulesError, State
-from cirulla_ai.rules import OPTIONS
+from cirulla_ai.games.fishing.rules import OPTIONS
 
 # The table of the rules: every option with its value in ``cirulla``, in order.
 CIRULLA = {

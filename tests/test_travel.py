@@ -29,17 +29,29 @@ from cirulla_ai import (
     StateError,
 )
 from cirulla_ai._core.contract import CheatInformationSet
-from cirulla_ai.budget import Budget
+from cirulla_ai.client.announced import AnnouncedOptions
+from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
+from cirulla_ai.client.remote import Patience, PlayResult
+from cirulla_ai.client.settings import Settings
 from cirulla_ai.compliance.conversation import Answer, MisbehaviourError
 from cirulla_ai.compliance.runner import Finding
-from cirulla_ai.exact import Solved
-from cirulla_ai.match.contender import Contender
-from cirulla_ai.match.play import Conditions
-from cirulla_ai.match.referee import Clock, FaultError, Game
-from cirulla_ai.match.referee import Forfeit as Fault
-from cirulla_ai.match.schedule import DealSet, Schedule
-from cirulla_ai.match.standing import Standing
-from cirulla_ai.match.statistics import (
+from cirulla_ai.engine.budget import Budget
+from cirulla_ai.engine.options import OPTIONS, Options
+from cirulla_ai.games.contract import Solved
+from cirulla_ai.history import GamePosition, History
+from cirulla_ai.info import Info as SaidInfo
+from cirulla_ai.info import Score, Wdl
+from cirulla_ai.players import PLAYERS, make_player
+from cirulla_ai.players.base import Thought
+from cirulla_ai.protocol.limits import GoWords
+from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.tournament.contender import Contender
+from cirulla_ai.tournament.play import Conditions
+from cirulla_ai.tournament.referee import Clock, FaultError, Game
+from cirulla_ai.tournament.referee import Forfeit as Fault
+from cirulla_ai.tournament.schedule import DealSet, Schedule
+from cirulla_ai.tournament.standing import Standing
+from cirulla_ai.tournament.statistics import (
     Bounds,
     EloSprt,
     PointsSprt,
@@ -48,19 +60,6 @@ from cirulla_ai.match.statistics import (
     SetResult,
     Tally,
 )
-from cirulla_ai.options import OPTIONS, Options
-from cirulla_ai.players import PLAYERS, make_player
-from cirulla_ai.players.base import Thought
-from cirulla_ai.protocol.announced import AnnouncedOptions
-from cirulla_ai.protocol.errors import EngineTerminatedError, IllegalActionError
-from cirulla_ai.protocol.history import History
-from cirulla_ai.protocol.info import Info as SaidInfo
-from cirulla_ai.protocol.info import Score, Wdl
-from cirulla_ai.protocol.limits import GoWords
-from cirulla_ai.protocol.position import GamePosition
-from cirulla_ai.protocol.remote import Patience, PlayResult
-from cirulla_ai.protocol.settings import Settings
-from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
 from cirulla_ai.training.pipeline import Step
 from cirulla_ai.training.plan import Plan
 
@@ -236,8 +235,8 @@ def test_what_has_no_equal_travels(make: Callable[[], Any], say: Callable[[Any],
 def test_every_class_is_looked_at() -> None:
     looked_at = {type(value) for value in VALUES} | {type(make()) for make, _ in SAYING}
     # In what the match package says twice, by its place: its Game is a smazzata, that of
-    # cirulla_ai.games holds functions; its Plan reads a command line.
-    places = {"cirulla_ai.games.Game", "cirulla_ai.match.tournament.Plan"}
+    # cirulla_ai.games.registry holds functions; its Plan reads a command line.
+    places = {"cirulla_ai.games.contract.Game", "cirulla_ai.tournament.tournament.Plan"}
     for one in classes():
         if issubclass(one, BaseException) or one.__name__ in STAY or one in looked_at:
             continue

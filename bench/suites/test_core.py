@@ -14,7 +14,7 @@ import pytest
 
 from cirulla_ai import Engine, Knowledge, Limit, Rules, State
 from cirulla_ai._core.fishing_endgame import solve_random
-from cirulla_ai.evaluation import EvaluationFile
+from cirulla_ai.engine.evaluation_file import EvaluationFile
 
 Rate = Callable[..., Any]
 PRESETS = ("cirulla", "cirulla-coppie", "cirullone-9", "scopa", "scopone-scientifico")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cirulla_ai import Action, State
-from cirulla_ai.match.referee import Clock, play_smazzata
 from cirulla_ai.players import Player, Turn, make_player
+from cirulla_ai.tournament.referee import Clock, play_smazzata
 
 Rate = Callable[..., Any]
 FREE = [Clock(), Clock()]

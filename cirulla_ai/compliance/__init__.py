@@ -7,7 +7,7 @@ them; ``add_parser`` and ``run`` are the shell's command.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cirulla_ai.compliance.command import add_parser, run
+from cirulla_ai.commands.compliance import add_parser, run
 
 if TYPE_CHECKING:
     from cirulla_ai.compliance.report import report_lines

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cirulla_ai.errors import PortableError
-from cirulla_ai.protocol.connection import Command, Connection
+from cirulla_ai.basics.errors import PortableError
+from cirulla_ai.client.connection import Command, Connection
 
 __all__ = ["Answer", "Conversation", "MisbehaviourError", "NotApplicableError"]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from cirulla_ai.client.announced import AnnouncedOptions, parse_option
+from cirulla_ai.client.connection import Command
+from cirulla_ai.client.errors import EngineStartError
 from cirulla_ai.compliance.conversation import Conversation, MisbehaviourError, NotApplicableError
-from cirulla_ai.options import EngineOption
-from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
-from cirulla_ai.protocol.connection import Command
-from cirulla_ai.protocol.errors import EngineStartError
-from cirulla_ai.protocol.history import History
-from cirulla_ai.rules import PRESETS
+from cirulla_ai.engine.options import EngineOption
+from cirulla_ai.games.registry import PRESETS
+from cirulla_ai.history import History
 from cirulla_ai.state import State
 
 __all__ = ["AT_ONCE_SECONDS", "Check", "Lab", "played", "state_in"]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from cirulla_ai.compliance.conversation import (
-    Conversation,
-    MisbehaviourError,
-    is_bestmove,
-)
+from cirulla_ai.compliance.conversation import Conversation, MisbehaviourError, is_bestmove
 from cirulla_ai.compliance.lab import AT_ONCE_SECONDS, Check, Lab
 
 __all__ = ["CHECKS"]

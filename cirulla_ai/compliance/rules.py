@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from cirulla_ai.compliance.conversation import MisbehaviourError
 from cirulla_ai.compliance.lab import Check, Lab, state_in
-from cirulla_ai.protocol.history import History
-from cirulla_ai.reports import perft_lines, score_lines
+from cirulla_ai.history import History
+from cirulla_ai.protocol.reports import perft_lines, score_lines
 from cirulla_ai.state import State
 
 __all__ = ["CHECKS"]

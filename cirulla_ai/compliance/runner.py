@@ -7,11 +7,11 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from cirulla_ai.client.connection import Command, new_loop
+from cirulla_ai.client.errors import EngineError, EngineForkedError
 from cirulla_ai.compliance import leaving, rules, searching, talking
 from cirulla_ai.compliance.conversation import MisbehaviourError, NotApplicableError
 from cirulla_ai.compliance.lab import Check, Lab
-from cirulla_ai.protocol.connection import Command, new_loop
-from cirulla_ai.protocol.errors import EngineError, EngineForkedError
 
 __all__ = ["CHECKS", "Finding", "run_compliance"]
 

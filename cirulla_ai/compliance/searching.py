@@ -6,7 +6,8 @@ import re
 import time
 from collections.abc import Sequence
 
-from cirulla_ai.action import Action
+from cirulla_ai.action import Action, ActionError
+from cirulla_ai.client.remote import go_line
 from cirulla_ai.compliance.conversation import (
     Answer,
     Conversation,
@@ -16,12 +17,10 @@ from cirulla_ai.compliance.conversation import (
     sort_out,
 )
 from cirulla_ai.compliance.lab import AT_ONCE_SECONDS, Check, Lab
-from cirulla_ai.engine import Limit
+from cirulla_ai.engine.limit import Limit
+from cirulla_ai.history import History
+from cirulla_ai.info import NUMBERS, parse_info
 from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.notation import ActionError
-from cirulla_ai.protocol.history import History
-from cirulla_ai.protocol.info import NUMBERS, parse_info
-from cirulla_ai.protocol.remote import go_line
 from cirulla_ai.state import State
 
 __all__ = ["CHECKS"]

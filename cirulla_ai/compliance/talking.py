@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from cirulla_ai.client.announced import KINDS, parse_option
 from cirulla_ai.compliance.conversation import MisbehaviourError, NotApplicableError, is_error
 from cirulla_ai.compliance.lab import Check, Lab, state_in
-from cirulla_ai.options import EngineOption
-from cirulla_ai.protocol.announced import KINDS, parse_option
+from cirulla_ai.engine.options import EngineOption
 
 __all__ = ["CHECKS"]
 

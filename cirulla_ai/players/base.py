@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from random import Random
 
 from cirulla_ai.action import Action
-from cirulla_ai.engine import Limit
+from cirulla_ai.basics.numbers import MAX_SEED, given, whole
+from cirulla_ai.engine.limit import Limit
+from cirulla_ai.games.contract import RuleFamily
+from cirulla_ai.games.registry import FAMILIES
+from cirulla_ai.history import History
 from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.numbers import MAX_SEED, given, whole
-from cirulla_ai.protocol.history import History
-from cirulla_ai.rules import FAMILIES, RuleFamily, Rules
+from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
 __all__ = ["Player", "PlayerError", "Thought", "Turn"]

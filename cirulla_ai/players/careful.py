@@ -6,7 +6,7 @@ from cirulla_ai._core.fishing_heuristic import heuristic_values
 from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
-from cirulla_ai.exact import fishing_exact
+from cirulla_ai.games.fishing.exact import fishing_exact
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.greedy import RulePlayer
 

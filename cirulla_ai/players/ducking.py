@@ -15,8 +15,8 @@ from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
 from cirulla_ai.action import Action
+from cirulla_ai.games.registry import CIAPANO
 from cirulla_ai.players.base import Player, Turn
-from cirulla_ai.rules import CIAPANO
 
 __all__ = ["DuckingPlayer", "choose"]
 

@@ -6,8 +6,8 @@ from cirulla_ai._core.actions import decode
 from cirulla_ai._core.fishing_heuristic import worth_gain
 from cirulla_ai._core.fishing_position import ITEMS, FishingPosition
 from cirulla_ai.action import Action
+from cirulla_ai.games.registry import FISHING
 from cirulla_ai.players.base import Player, Turn
-from cirulla_ai.rules import FISHING
 from cirulla_ai.state import State
 
 __all__ = ["GreedyPlayer", "RulePlayer"]

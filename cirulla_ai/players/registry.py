@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from cirulla_ai.numbers import given
+from cirulla_ai.basics.numbers import given
 from cirulla_ai.players.base import Player, PlayerError
 from cirulla_ai.players.careful import CarefulPlayer, ExactPlayer
 from cirulla_ai.players.ducking import DuckingPlayer

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cirulla_ai.action import Action
-from cirulla_ai.engine import Engine, Limit
+from cirulla_ai.engine.engine import Engine
+from cirulla_ai.engine.limit import Limit
 from cirulla_ai.players.base import Player, Thought, Turn
 
 __all__ = ["CheatPlayer", "EnginePlayer", "FlatPlayer"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cirulla_ai.engine import Limit
-from cirulla_ai.numbers import given, whole_number
+from cirulla_ai.basics.numbers import given, whole_number
+from cirulla_ai.engine.limit import Limit
 
 __all__ = ["GoWords", "parse_go"]
 

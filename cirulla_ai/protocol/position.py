@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from cirulla_ai.games import parse_tokens, read_rules, split_tokens
-from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.notation import StateError
-from cirulla_ai.numbers import MAX_SEED, whole_number
-from cirulla_ai.state import State
+from cirulla_ai.basics.numbers import MAX_SEED, whole_number
+from cirulla_ai.games.reader import StateError
+from cirulla_ai.games.registry import split_tokens
+from cirulla_ai.history import GamePosition
+from cirulla_ai.rules import read_rules
+from cirulla_ai.state import State, parse_tokens
 
-__all__ = ["GamePosition", "parse_position"]
+__all__ = ["parse_position"]
+
 
 USAGE = "state TOKENS… [moves A…], or startpos [TOKENS…] [seed N] [moves A…]"
-
-
-@dataclass(frozen=True)
-class GamePosition:
-    """A state, the words played from it, and the state after them."""
-
-    start: State
-    words: tuple[str, ...]
-    state: State
-
-    def knowledge(self) -> Knowledge:
-        """What the viewer, or in a whole truth the seat to move, knows, with what it saw of
-        the words; raises ValueError where the smazzata is over."""
-        seat = self.state.viewer if self.state.viewer is not None else self.state.turn
-        if seat is None:
-            return Knowledge(self.state)
-        return Knowledge.replay(self.start, self.words, seat)
 
 
 def parse_position(words: Sequence[str], seed: int | None) -> GamePosition:

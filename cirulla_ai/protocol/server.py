@@ -12,20 +12,21 @@ from typing import TextIO
 
 from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
-from cirulla_ai.action import Action
-from cirulla_ai.bench import run_bench
-from cirulla_ai.encoding import file_name
-from cirulla_ai.engine import Engine, Info
-from cirulla_ai.notation import ActionError
-from cirulla_ai.numbers import given, whole_number
-from cirulla_ai.options import OPTIONS
+from cirulla_ai.action import Action, ActionError
+from cirulla_ai.basics.encoding import file_name
+from cirulla_ai.basics.numbers import given, whole_number
+from cirulla_ai.engine.bench import run_bench
+from cirulla_ai.engine.decision import Info
+from cirulla_ai.engine.engine import Engine
+from cirulla_ai.engine.options import OPTIONS
+from cirulla_ai.history import GamePosition
 from cirulla_ai.protocol.channel import Channel, open_log
 from cirulla_ai.protocol.jobs import Job, Worker
 from cirulla_ai.protocol.limits import parse_go
-from cirulla_ai.protocol.position import GamePosition, parse_position
+from cirulla_ai.protocol.position import parse_position
+from cirulla_ai.protocol.reports import eval_lines, perft_lines, rules_lines, score_lines
 from cirulla_ai.protocol.setoption import parse_setoption
 from cirulla_ai.protocol.texts import HELP, info_lines, uci_lines
-from cirulla_ai.reports import eval_lines, perft_lines, rules_lines, score_lines
 from cirulla_ai.state import State
 
 __all__ = ["MAX_BENCH", "MAX_DEPTH", "MAX_LINE", "Server"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cirulla_ai.engine import Info, Line
-from cirulla_ai.options import OPTIONS
+from cirulla_ai.engine.decision import Info, Line
+from cirulla_ai.engine.options import OPTIONS
 from cirulla_ai.version import FULL_NAME
 
 __all__ = ["HELP", "info_lines", "uci_lines"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cirulla_ai.numbers import given, whole
+from cirulla_ai.basics.numbers import given, whole
 from cirulla_ai.records.text import RecordError, clean
 
 __all__ = ["Comment"]

@@ -10,18 +10,10 @@ from itertools import accumulate, chain
 from os import PathLike
 from os.path import isfile
 
-from cirulla_ai.encoding import wrong_encoding
-from cirulla_ai.numbers import given
+from cirulla_ai.basics.encoding import wrong_encoding
+from cirulla_ai.basics.numbers import given
 from cirulla_ai.records.comment import Comment
-from cirulla_ai.records.record import (
-    DERIVED,
-    TAG_NAME,
-    Forfeit,
-    Ply,
-    Record,
-    Result,
-    tag_name,
-)
+from cirulla_ai.records.record import DERIVED, TAG_NAME, Forfeit, Ply, Record, Result, tag_name
 from cirulla_ai.records.start import Tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
 from cirulla_ai.state import State

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cirulla_ai._core.cards import set_of, text_of
-from cirulla_ai.action import Action, several
-from cirulla_ai.notation import ActionError
-from cirulla_ai.numbers import as_index, given
+from cirulla_ai.action import Action, ActionError, several
+from cirulla_ai.basics.numbers import as_index, given
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.text import RecordError, clean, shorten
 from cirulla_ai.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from cirulla_ai.numbers import whole_number
+from cirulla_ai.basics.numbers import whole_number
 from cirulla_ai.records.text import RecordError
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State

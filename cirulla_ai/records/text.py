@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from cirulla_ai.errors import PortableError
-from cirulla_ai.numbers import given
+from cirulla_ai.basics.errors import PortableError
+from cirulla_ai.basics.numbers import given
 
 __all__ = ["RecordError", "braced", "clean", "escape", "fill", "quoted", "shorten", "unescape"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TextIO
 
-from cirulla_ai.numbers import given
+from cirulla_ai.basics.numbers import given
 from cirulla_ai.records.record import Record
 from cirulla_ai.records.text import braced, fill, quoted
 from cirulla_ai.state import State

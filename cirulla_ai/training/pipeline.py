@@ -23,7 +23,7 @@ import numpy as np
 
 from cirulla_ai._core.fishing_selfplay import SelfPlay
 from cirulla_ai._core.fishing_value import Value
-from cirulla_ai.outputs import written_whole
+from cirulla_ai.basics.outputs import written_whole
 from cirulla_ai.rules import Rules
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import Fit, fit

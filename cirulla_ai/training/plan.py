@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cirulla_ai.evaluation import evaluation_key
-from cirulla_ai.numbers import MAX_SEED, whole
+from cirulla_ai.basics.numbers import MAX_SEED, whole
+from cirulla_ai.engine.evaluation import evaluation_key
 from cirulla_ai.rules import Rules
 
 __all__ = ["FLAGS", "PLANS", "Plan", "plan_for"]

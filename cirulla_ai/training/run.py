@@ -13,15 +13,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cirulla_ai.evaluation import (
-    Entry,
-    EvaluationFile,
-    evaluation_key,
-    write_evaluation,
-)
-from cirulla_ai.locks import try_lock
-from cirulla_ai.outputs import check_output, why
-from cirulla_ai.rules import FISHING, Rules, RulesError
+from cirulla_ai.basics.locks import try_lock
+from cirulla_ai.basics.outputs import check_output, why
+from cirulla_ai.engine.evaluation import evaluation_key
+from cirulla_ai.engine.evaluation_file import Entry, EvaluationFile, write_evaluation
+from cirulla_ai.games.options import RulesError
+from cirulla_ai.games.registry import FISHING
+from cirulla_ai.rules import Rules
 from cirulla_ai.training.pipeline import Networks, Step, facts, results, steps, train_rules
 from cirulla_ai.training.plan import FLAGS, Plan, plan_for
 

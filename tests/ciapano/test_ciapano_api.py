@@ -22,10 +22,10 @@ from cirulla_ai import (
     StateError,
     TrickPoints,
 )
-from cirulla_ai.match.referee import Clock, play_smazzata, result_points
-from cirulla_ai.match.schedule import seatings
+from cirulla_ai.history import History
 from cirulla_ai.players import PlayerError, make_player
-from cirulla_ai.protocol.history import History
+from cirulla_ai.tournament.referee import Clock, play_smazzata, result_points
+from cirulla_ai.tournament.schedule import seatings
 
 
 def truths(seed: int) -> list[State]:

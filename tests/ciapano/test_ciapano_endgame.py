@@ -14,8 +14,8 @@ from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano_endgame import solve
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.stop import Stop
-from cirulla_ai.games import parse_state
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
+from cirulla_ai.state import parse_state
 
 RULES = Rules("ciapano")
 CAPPOTTO = Rules("ciapano", cappotto=True)

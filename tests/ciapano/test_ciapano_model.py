@@ -11,7 +11,7 @@ from support.ciapano_games import SEATS, Game, game_of, games, position_of
 from cirulla_ai._core.ciapano_model import chances
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
 from cirulla_ai.players import ducking
 
 MOMENTS = st.integers(0, 42)

@@ -25,9 +25,9 @@ from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give, e
 from cirulla_ai._core.cards import card_name, parse_sequence
 from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
 from cirulla_ai._core.stop import Stop
-from cirulla_ai.ciapano import format_state
-from cirulla_ai.games import parse_state
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
+from cirulla_ai.games.ciapano.text import format_state
+from cirulla_ai.state import parse_state
 
 RULES = Rules("ciapano")
 

@@ -8,9 +8,9 @@ import pytest
 from support.ciapano_games import game_of, position_of
 
 from cirulla_ai import ActionError, Rules, RulesError, StateError
-from cirulla_ai.ciapano import explain_refusal, format_state
-from cirulla_ai.games import parse_state
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
+from cirulla_ai.games.ciapano.text import explain_refusal, format_state
+from cirulla_ai.state import parse_state
 
 F = "AH2H3H4H5H6H7HJHQHKHAD2D3D"
 M = "AC2C3C4C5C6C7CJCQCKC4D5D6D"

@@ -17,8 +17,8 @@ from cirulla_ai._core.actions import encode_play
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai._core.contract import CheatInformationSet
-from cirulla_ai.ciapano import format_state
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
+from cirulla_ai.games.ciapano.text import format_state
 
 RULES = Rules("ciapano")
 MOMENTS = st.integers(0, 42)

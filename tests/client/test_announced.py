@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cirulla_ai.options import OPTIONS, EngineOption, OptionError
-from cirulla_ai.protocol.announced import AnnouncedOptions, parse_option
-from cirulla_ai.protocol.connection import LineBuffer
-from cirulla_ai.protocol.errors import EngineError, EngineOptionError
-from cirulla_ai.protocol.settings import Settings
+from cirulla_ai.client.announced import AnnouncedOptions, parse_option
+from cirulla_ai.client.connection import LineBuffer
+from cirulla_ai.client.errors import EngineError, EngineOptionError
+from cirulla_ai.client.settings import Settings
+from cirulla_ai.engine.options import OPTIONS, EngineOption, OptionError
 
 
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)

@@ -12,7 +12,7 @@ import pytest
 from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Action, Limit
-from cirulla_ai.protocol.client import (
+from cirulla_ai.client.engine_protocol import (
     EngineError,
     EngineOptionError,
     EngineRefusedError,
@@ -21,7 +21,7 @@ from cirulla_ai.protocol.client import (
     EngineTimeoutError,
     IllegalActionError,
 )
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.simple import SimpleEngine
 
 FIRST = STATE.legal_actions()[0]
 GO = Limit(nodes=10)

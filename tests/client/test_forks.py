@@ -17,16 +17,16 @@ import pytest
 from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Engine, Limit
-from cirulla_ai.compliance import run_compliance
-from cirulla_ai.protocol.client import (
+from cirulla_ai.client.engine_protocol import (
     Analysis,
     EngineError,
     EngineForkedError,
     EngineProtocol,
     popen,
 )
-from cirulla_ai.protocol.inprocess import InProcessEngine
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.inprocess import InProcessEngine
+from cirulla_ai.client.simple import SimpleEngine
+from cirulla_ai.compliance import run_compliance
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here"),
@@ -132,7 +132,7 @@ CHILD = """
 import os, sys
 from support.engines import STATE, fake
 from cirulla_ai import Limit
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.simple import SimpleEngine
 
 engine = SimpleEngine.popen(fake("good"))
 engine.analysis(STATE)

@@ -10,16 +10,16 @@ import pytest
 from support.engines import REAL, STATE, TRUTH, fake
 
 from cirulla_ai import Action, Limit, State
-from cirulla_ai.protocol.client import (
+from cirulla_ai.client.engine_protocol import (
     EngineProtocol,
     EngineTerminatedError,
     EngineTimeoutError,
     History,
     popen,
 )
-from cirulla_ai.protocol.inprocess import InProcessEngine
-from cirulla_ai.protocol.remote import go_line
-from cirulla_ai.protocol.simple import AnyEngine, SimpleEngine
+from cirulla_ai.client.inprocess import InProcessEngine
+from cirulla_ai.client.remote import go_line
+from cirulla_ai.client.simple import AnyEngine, SimpleEngine
 
 FIRST = STATE.legal_actions()[0]
 GO = Limit(nodes=10)

@@ -8,7 +8,7 @@ import pytest
 from support.engines import STATE
 
 from cirulla_ai import PRESETS, ActionError, State
-from cirulla_ai.protocol.history import History
+from cirulla_ai.history import History
 from cirulla_ai.protocol.position import parse_position
 
 

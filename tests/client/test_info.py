@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cirulla_ai import Action
-from cirulla_ai.protocol.info import Info, Score, Wdl, parse_info
+from cirulla_ai.info import Info, Score, Wdl, parse_info
 from cirulla_ai.records import Comment
 
 FULL = ("info depth 6 nodes 2000 nps 166873 time 11 hashfull 1 multipv 2 score cp -172 "
@@ -66,7 +66,7 @@ def test_lines_of_all_sorts(line: str, info: Info) -> None:
 
 
 def test_what_is_left_out_is_remarked(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("DEBUG", "cirulla_ai.protocol.info"):
+    with caplog.at_level("DEBUG", "cirulla_ai.info"):
         parse_info("info score cp 10000000000000000 wdl 1 2 3")
     assert "-1000000000 to 1000000000 after cp 10000000000000000" in caplog.text
     assert "wdl 1 2 3 is not 1000 together" in caplog.text

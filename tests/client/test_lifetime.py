@@ -14,7 +14,7 @@ import pytest
 from support.engines import STATE, fake, is_gone
 
 from cirulla_ai import Limit
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.simple import SimpleEngine
 
 TIMEOUT = 15.0
 
@@ -39,8 +39,8 @@ OWNER = """
 import asyncio, os, sys, time
 from support.engines import STATE, fake
 from cirulla_ai import Limit
-from cirulla_ai.protocol.client import popen
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.engine_protocol import popen
+from cirulla_ai.client.simple import SimpleEngine
 
 how, mode = sys.argv[1:]
 if how == "asyncio":
@@ -91,7 +91,7 @@ def test_the_terminal_s_interrupt_is_not_for_the_engine() -> None:
 FORKER = """
 import os, sys, time
 from support.engines import STATE, fake
-from cirulla_ai.protocol.simple import SimpleEngine
+from cirulla_ai.client.simple import SimpleEngine
 
 engine = SimpleEngine.popen(fake("stays") if sys.argv[1] == "deaf" else
                             ["sh", "-c", "sleep 60 & " + " ".join(fake("stays"))], timeout=15)

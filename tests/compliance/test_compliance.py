@@ -12,17 +12,10 @@ import pytest
 from support.engines import REAL, STATE, fake
 
 from cirulla_ai import State
-from cirulla_ai.compliance import (
-    CHECKS,
-    Finding,
-    add_parser,
-    report_lines,
-    run,
-    run_compliance,
-)
+from cirulla_ai.compliance import CHECKS, Finding, add_parser, report_lines, run, run_compliance
 from cirulla_ai.compliance.conversation import MisbehaviourError
 from cirulla_ai.compliance.searching import check_answer
-from cirulla_ai.protocol.history import History
+from cirulla_ai.history import History
 
 MISBEHAVING = Path(__file__).parents[1] / "support" / "misbehaving.py"
 TIMEOUT = 20.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 
-from cirulla_ai.match.contender import Contender
-from cirulla_ai.match.play import Benches, Conditions, play_set
-from cirulla_ai.match.schedule import Schedule
 from cirulla_ai.players.base import Player
 from cirulla_ai.rules import Rules
+from cirulla_ai.tournament.contender import Contender
+from cirulla_ai.tournament.play import Benches, Conditions, play_set
+from cirulla_ai.tournament.schedule import Schedule
 
 CONTENDER = Contender("X", player="random")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cirulla_ai.match.contender import Contender, ContenderError, parse_contender
-from cirulla_ai.protocol.program import command_words
+from cirulla_ai.client.program import command_words
+from cirulla_ai.tournament.contender import Contender, ContenderError, parse_contender
 
 
 @pytest.fixture

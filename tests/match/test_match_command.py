@@ -19,19 +19,19 @@ import pytest
 from support.command_line import cirulla
 
 from cirulla_ai import Limit, Rules, State
-from cirulla_ai.cli import main
-from cirulla_ai.match import runner, tournament
-from cirulla_ai.match.contender import Contender
-from cirulla_ai.match.play import Conditions
-from cirulla_ai.match.plots import check_plot, reach
-from cirulla_ai.match.process import ProcessPlayer
-from cirulla_ai.match.referee import Clock, FaultError, play_smazzata
-from cirulla_ai.match.runner import InterruptedByUserError, run
-from cirulla_ai.match.schedule import Schedule
-from cirulla_ai.match.store import Store
+from cirulla_ai.commands import main
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
+from cirulla_ai.tournament import runner, tournament
+from cirulla_ai.tournament.contender import Contender
+from cirulla_ai.tournament.play import Conditions
+from cirulla_ai.tournament.plots import check_plot, reach
+from cirulla_ai.tournament.process import ProcessPlayer
+from cirulla_ai.tournament.referee import Clock, FaultError, play_smazzata
+from cirulla_ai.tournament.runner import InterruptedByUserError, run
+from cirulla_ai.tournament.schedule import Schedule
+from cirulla_ai.tournament.store import Store
 
 FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
 OURS = f"cmd={shlex.join([sys.executable, '-m', 'cirulla_ai'])}"
@@ -390,7 +390,7 @@ def test_files_that_can_not_be_written_are_found_before_the_first_deal(
 def test_a_plot_without_its_extra_is_found_before_the_first_deal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cirulla_ai.match.plots.find_spec", lambda name: None)
+    monkeypatch.setattr("cirulla_ai.tournament.plots.find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r"-m pip install .*matplotlib"):
         check_plot(Path("p.png"))
 

@@ -7,11 +7,11 @@ import time
 import pytest
 
 from cirulla_ai import Action, Knowledge, Limit, State
-from cirulla_ai.evaluation import evaluation_of
-from cirulla_ai.match.referee import Clock, FaultError, play_smazzata, result_points
+from cirulla_ai.engine.evaluation_file import evaluation_of
+from cirulla_ai.games.registry import PRESETS
 from cirulla_ai.players import PLAYERS, Player, PlayerError, Turn, make_player
 from cirulla_ai.players.sampling import EnginePlayer
-from cirulla_ai.rules import PRESETS
+from cirulla_ai.tournament.referee import Clock, FaultError, play_smazzata, result_points
 
 FREE = Clock()
 

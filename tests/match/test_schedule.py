@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from cirulla_ai.match.contender import ContenderError, parse_contender
-from cirulla_ai.match.schedule import Schedule, ScheduleError
 from cirulla_ai.rules import Rules
+from cirulla_ai.tournament.contender import ContenderError, parse_contender
+from cirulla_ai.tournament.schedule import Schedule, ScheduleError
 
 
 def schedule(rules: str, contenders: int, deals: int = 3, form: str = "round-robin") -> Schedule:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cirulla_ai.match.statistics import (
+from cirulla_ai.tournament.statistics import (
     Bounds,
     EloSprt,
     PointsSprt,
@@ -30,8 +30,8 @@ from cirulla_ai.match.statistics import (
     Tally,
     score_of,
 )
-from cirulla_ai.match.statistics.sprt import deviation_of, likeliest
-from cirulla_ai.match.statistics.student import t_cdf, t_quantile
+from cirulla_ai.tournament.statistics.sprt import deviation_of, likeliest
+from cirulla_ai.tournament.statistics.student import t_cdf, t_quantile
 
 Array = npt.NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cirulla_ai.match.store import Store, StoreError
+from cirulla_ai.tournament.store import Store, StoreError
 
 HEADER = {"rules": "rules=cirulla", "seed": 1, "engines": [{"name": "A"}, {"name": "B"}]}
 
@@ -215,7 +215,7 @@ def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(
             path.unlink()
         return True
 
-    monkeypatch.setattr("cirulla_ai.match.store.try_lock", lock)
+    monkeypatch.setattr("cirulla_ai.tournament.store.try_lock", lock)
     with Store(path, HEADER) as store:
         store.add(result(0))
     assert len(path.read_bytes().splitlines()) == 2
@@ -224,7 +224,7 @@ def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(
 def test_where_there_are_no_locks_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cirulla_ai.match.store.try_lock", lambda descriptor: None)
+    monkeypatch.setattr("cirulla_ai.tournament.store.try_lock", lambda descriptor: None)
     with Store(tmp_path / "r.jsonl", HEADER) as store:
         assert not store.is_locked
         store.add(result(0))

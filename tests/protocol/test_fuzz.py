@@ -17,8 +17,8 @@ from support.client import EngineProcess, LocalEngine, state_of
 from support.vectors import rows
 
 from cirulla_ai import PRESETS, State
-from cirulla_ai.options import OPTIONS
-from cirulla_ai.rules import OPTIONS as RULES
+from cirulla_ai.engine.options import OPTIONS
+from cirulla_ai.games.fishing.rules import OPTIONS as RULES
 
 SEED = int(os.environ.get("CIRULLA_FUZZ_SEED", "20261"))
 LONG = int(os.environ.get("CIRULLA_FUZZ_LINES", "10000000"))

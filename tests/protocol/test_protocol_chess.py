@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cirulla_ai.options import OPTIONS
+from cirulla_ai.engine.options import OPTIONS
 from cirulla_ai.version import FULL_NAME
 
 if TYPE_CHECKING:

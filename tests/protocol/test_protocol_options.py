@@ -18,7 +18,7 @@ from support.client import (
 )
 
 import cirulla_ai
-from cirulla_ai.options import OPTIONS
+from cirulla_ai.engine.options import OPTIONS
 
 
 def test_uci_announces_every_option_in_its_form(local: LocalEngine) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from support.client import MEASURABLE, EngineProcess, LocalEngine, best_of, infos_of
 
-from cirulla_ai.evaluation import evaluation_of
+from cirulla_ai.engine.evaluation_file import evaluation_of
 
 # The engine, where the system gives no thread.
 THREADLESS = """
@@ -30,7 +30,7 @@ main()
 # may not read it.
 FEW_THREADS = """
 import encodings.ascii, os, resource
-from cirulla_ai.evaluation import load_evaluation
+from cirulla_ai.engine.evaluation_file import load_evaluation
 from cirulla_ai.protocol.loop import main
 load_evaluation("")
 resource.setrlimit(resource.RLIMIT_NPROC, ({most}, {most}))

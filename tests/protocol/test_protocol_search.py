@@ -17,7 +17,7 @@ from support.client import (
 )
 
 from cirulla_ai import PRESETS, State
-from cirulla_ai.levels import LEVEL_ITERATIONS
+from cirulla_ai.engine.levels import LEVEL_ITERATIONS
 
 # Seat 0 has one action: to lay its last card.
 FORCED = ("state rules=cirulla dealer=1 turn=0 round=1 hands=KS/?1 table=2H viewer=0 "

@@ -11,9 +11,9 @@ from cirulla_ai import Rules
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
-from cirulla_ai.ciapano import format_state
-from cirulla_ai.games import parse_state
-from cirulla_ai.notation import parse_action
+from cirulla_ai.action import parse_action
+from cirulla_ai.games.ciapano.text import format_state
+from cirulla_ai.state import parse_state
 from support import ciapano_reference as reference
 
 SEEDS = st.integers(0, 2**32 - 1)

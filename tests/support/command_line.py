@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from cirulla_ai.cli import main
+from cirulla_ai.commands import main
 
 __all__ = ["cirulla"]
 

@@ -15,7 +15,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from cirulla_ai import Action, MisdealError, Rules, State
-from cirulla_ai.rules import FISHING, OPTIONS
+from cirulla_ai.games.fishing.rules import OPTIONS
+from cirulla_ai.games.registry import FISHING
 from support import reference
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -17,9 +17,9 @@ import pytest
 from cirulla_ai import Rules
 from cirulla_ai._core.fishing_selfplay import SelfPlay
 from cirulla_ai._core.fishing_value import Value
-from cirulla_ai.cli import main
-from cirulla_ai.evaluation import EvaluationFile, write_evaluation
-from cirulla_ai.rules import RulesError
+from cirulla_ai.commands import main
+from cirulla_ai.engine.evaluation_file import EvaluationFile, write_evaluation
+from cirulla_ai.games.options import RulesError
 from cirulla_ai.training.features import after_features, features
 from cirulla_ai.training.network import fit
 from cirulla_ai.training.pipeline import Networks, train_rules
@@ -317,7 +317,7 @@ def test_no_rich_no_training(monkeypatch: pytest.MonkeyPatch,
                              capsys: pytest.CaptureFixture[str]) -> None:
     import sys
 
-    from cirulla_ai.training import command
+    from cirulla_ai.commands import train as command
 
     monkeypatch.setitem(sys.modules, "cirulla_ai.training.run", None)
     assert command.run(Namespace()) == 2

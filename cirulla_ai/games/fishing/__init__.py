@@ -1,0 +1,46 @@
+"""The fishing family: Cirulla, Scopa, Scopone and their relatives."""
+
+from __future__ import annotations
+
+from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_rollout import FishingRollout
+from cirulla_ai._core.fishing_worlds import FishingInformationSet
+from cirulla_ai.games.contract import Game
+from cirulla_ai.games.fishing.exact import fishing_exact
+from cirulla_ai.games.fishing.picture import fishing_picture, fishing_progress
+from cirulla_ai.games.fishing.points import Points
+from cirulla_ai.games.fishing.rules import FishingFamily
+from cirulla_ai.games.fishing.text import (
+    DEAL_KEYS,
+    KEYS,
+    explain_refusal,
+    format_state,
+    read_fields,
+)
+
+__all__ = ["FAMILY", "GAME"]
+
+FAMILY = FishingFamily()
+
+GAME = Game(
+    family=FAMILY,
+    keys=KEYS,
+    deal_keys=DEAL_KEYS,
+    position=FishingPosition,
+    read=read_fields,
+    write=format_state,
+    explain_refusal=explain_refusal,
+    information_set=FishingInformationSet,
+    exact=fishing_exact,
+    has_value=True,
+    exploration=200,
+    far_exploration=100,
+    rollout=lambda rules, value, exact: FishingRollout(rules.table, value, exact),
+    # By the rule of thumb alone it takes a softer choice.
+    posterior=lambda core, value: (
+        core.posterior(None, heuristic_temperature=0.3) if value is None
+        else core.posterior(value)),
+    points=Points.of,
+    progress=fishing_progress,
+    picture=fishing_picture,
+)

@@ -1,0 +1,1 @@
+"""Engines against each other: duplicate deals, statistics, records."""
