@@ -35,6 +35,7 @@ from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 from cirulla_ai.engine.limit import Limit
+from cirulla_ai.history import History as Played
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
@@ -86,7 +87,7 @@ class Opponent:
         """How likely it does what, by code; ``words`` led from ``start`` to ``state``."""
         out: dict[int, float] = defaultdict(float)
         for player in self.players:
-            code = player.choose(Turn(start, words, state, self.limit)).code
+            code = player.choose(Turn(Played(start, *words), self.limit)).code
             out[code] += 1 / len(self.players)
         return dict(out)
 
@@ -225,7 +226,7 @@ def losses(seed: int, me: int, args: argparse.Namespace) -> list[Loss]:
             replies = round.replies(round.truth(history), history)
             code = random.choices(list(replies), list(replies.values()))[0]
         else:
-            code = player.choose(Turn(start, words, state, Limit(nodes=args.nodes))).code
+            code = player.choose(Turn(Played(start, *words), Limit(nodes=args.nodes))).code
             if now >= args.first and len(state.legal_actions()) > 1:
                 values = round.action_values(round.worlds(history, random), history)
                 out.append(Loss(now, max(values.values()) - values[code]))

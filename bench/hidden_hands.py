@@ -32,6 +32,7 @@ from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 from cirulla_ai.engine.limit import Limit
+from cirulla_ai.history import History
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
 
@@ -111,7 +112,7 @@ def compare(
     random: Random,
 ) -> Comparison:
     """One decision by both, ``words`` after ``start``."""
-    turn = Turn(start, words, state, Limit(nodes=args.nodes))
+    turn = Turn(History(start, *words), Limit(nodes=args.nodes))
     others = beliefs(state, turn.knowledge, value)
     first, second = (
         equilibrium_values(state, others, value, args.own, args.iterations, random)
@@ -131,7 +132,7 @@ def decisions(seed: int, value: Value, args: argparse.Namespace) -> list[Compari
     while not state.is_over:
         if is_wanted(state):
             out.append(compare(start, words, state, value, args, random))
-        words.append(str(player.choose(Turn(start, words, state, QUICK))))
+        words.append(str(player.choose(Turn(History(start, *words), QUICK))))
         state = state.play(words[-1])
     return out
 

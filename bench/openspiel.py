@@ -21,21 +21,21 @@ import sys
 
 OURS = """
 import json, sys, time
-from cirulla_ai import Knowledge, Rules, State
+from cirulla_ai import Rules, State
 from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.search import Search
 from cirulla_ai._core.stop import Stop
+from cirulla_ai.history import History
 
 iterations = int(sys.argv[1])
 rules = Rules("ciapano")
 equity = Equity(3, rules.target, True, *rules.pace)
 state = State.deal(rules, seed=3)
-knowledge = Knowledge(state, 0)
-while state.phase == "pass":
-    action = state.legal_actions()[0]
-    state = state.apply(action)
-    knowledge.watch(str(action), state)
+game = History(state)
+while game.state.phase == "pass":
+    game = game.play(game.state.legal_actions()[0])
+state, knowledge = game.state, game.knowledge()
 codes = state.position.legal()
 rows = []
 for who, core, rollout in (("ours", knowledge.core, None),

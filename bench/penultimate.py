@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from cirulla_ai import Knowledge, State
+from cirulla_ai import State
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import indices, set_of
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
@@ -34,6 +34,7 @@ from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai.action import Action
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import OptionError
+from cirulla_ai.history import History
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
@@ -94,7 +95,7 @@ def reach(seed: int) -> State | None:
     player = make_player("careful", seed)
     words: list[str] = []
     while state.round < len(state.rules.rounds) - 1:
-        words.append(str(player.choose(Turn(start, words, state, Limit()))))
+        words.append(str(player.choose(Turn(History(start, *words), Limit()))))
         state = state.play(words[-1])
         if state.is_over:
             return None
@@ -207,11 +208,7 @@ def solved_positions(args: argparse.Namespace, progress: Progress) -> list[Solve
 
 def choice(player: Player, decision: Decision, limit: Limit) -> str:
     """What a player that has seen the round so far does."""
-    start = state = State.parse(decision.start)
-    for word in decision.words:
-        state = state.apply(word)
-    turn = Turn(start, decision.words, state, limit,
-                lambda: Knowledge.replay(start, decision.words, turn.seat))
+    turn = Turn(History(State.parse(decision.start), *decision.words), limit)
     return str(player.choose(turn))
 
 

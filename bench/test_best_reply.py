@@ -16,6 +16,7 @@ from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import card_name
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 from cirulla_ai.engine.limit import Limit
+from cirulla_ai.history import History as Played
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 
@@ -24,7 +25,7 @@ CAREFUL = Opponent("careful", nodes=1, seeds=1)
 
 def careful(state: State) -> int:
     """What the careful player does."""
-    return make_player("careful").choose(Turn(state, [], state, Limit())).code
+    return make_player("careful").choose(Turn(Played(state), Limit())).code
 
 
 def rounds(seed: int, actions: int, round: int = 4) -> tuple[Round, History]:

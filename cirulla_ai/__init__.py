@@ -6,7 +6,6 @@ is what one seat knows, ``Engine`` decides.  The line protocol is spoken by
 """
 
 from cirulla_ai.action import Action, ActionError
-from cirulla_ai.engine.decision import Info, Line
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import OptionError
@@ -15,6 +14,8 @@ from cirulla_ai.games.fishing.points import Points
 from cirulla_ai.games.options import RulesError
 from cirulla_ai.games.reader import StateError
 from cirulla_ai.games.registry import PRESETS
+from cirulla_ai.history import History
+from cirulla_ai.info import Info, Score, Wdl
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.match import Match
 from cirulla_ai.rules import Rules
@@ -26,18 +27,20 @@ __all__ = [
     "Action",
     "ActionError",
     "Engine",
+    "History",
     "Info",
     "Knowledge",
     "Limit",
-    "Line",
     "Match",
     "MisdealError",
     "OptionError",
     "Points",
     "Rules",
     "RulesError",
+    "Score",
     "State",
     "StateError",
     "TrickPoints",
+    "Wdl",
     "__version__",
 ]

@@ -16,10 +16,10 @@ from cirulla_ai._core.actions import (
     encode_pass,
     encode_play,
 )
-from cirulla_ai._core.cards import card_name, indices, parse_card, set_of
+from cirulla_ai._core.cards import card_name, indices, parse_card, set_of, text_of
 from cirulla_ai.basics.numbers import given, whole_number
 
-__all__ = ["Action", "ActionError", "parse_action", "several"]
+__all__ = ["Action", "ActionError", "Deal", "Step", "parse_action", "several", "step_of"]
 
 
 class ActionError(ValueError):
@@ -155,3 +155,59 @@ def several(name: str, actions: Iterable[T]) -> list[T]:
     if isinstance(actions, (str, bytes)) or not isinstance(actions, Iterable):
         raise TypeError(f"{name} {given(actions)}: a list of actions is needed, as ['7Hx3S5C']")
     return list(actions)
+
+
+class Deal:
+    """A new hand that a viewer is dealt, among the actions that it sees.
+
+    ``cards`` are those of the hand as a set, ``given`` is the text that it was read from.
+    Immutable; raises ActionError for text that is none.
+
+    >>> str(Deal("@7h3c"))
+    '@3C7H'
+    """
+
+    __slots__ = ("cards", "given")
+
+    cards: int
+    given: str
+
+    def __init__(self, text: str) -> None:
+        given = "@" + text.removeprefix("@")
+        object.__setattr__(self, "given", given)
+        try:
+            object.__setattr__(self, "cards", set_of(given[1:]))
+        except ValueError as error:
+            raise ActionError(f"{given}: {error}") from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Deal can't be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a Deal can't be changed")
+
+    def __str__(self) -> str:
+        return f"@{text_of(self.cards)}"
+
+    def __repr__(self) -> str:
+        return f"Deal({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deal) and self.cards == other.cards
+
+    def __hash__(self) -> int:
+        return hash(("@", self.cards))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Deal, (str(self),))
+
+
+# What a history consists of.
+Step = Action | Deal
+
+
+def step_of(word: str | Step) -> Step:
+    """A word of a history as what it means; raises ActionError where it is none."""
+    if isinstance(word, Deal):
+        return word
+    return Deal(word) if isinstance(word, str) and word.startswith("@") else Action(word)

@@ -1,15 +1,19 @@
-"""What an engine says of its search: ``info`` lines, as typed values."""
+"""What a search says of its actions: values, and the protocol's ``info`` lines both ways.
+
+The engine yields them, the server writes them, the client reads them.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from cirulla_ai.action import Action, ActionError
 
-__all__ = ["Info", "Score", "Wdl", "parse_info"]
+__all__ = ["Info", "Score", "Wdl", "info_lines", "parse_info"]
 
 LOGGER = logging.getLogger(__name__)
 
@@ -48,8 +52,7 @@ class Score:
         return text if self.error is None else f"{text} ± {self.error / 100:.2f}"
 
 
-@dataclass(frozen=True)
-class Wdl:
+class Wdl(NamedTuple):
     """The chances, per mille, that the side to move wins, draws or loses the match.
 
     >>> Wdl(465, 0, 535).expectation
@@ -73,18 +76,20 @@ class Wdl:
 
 @dataclass(frozen=True)
 class Info:
-    """One ``info`` line.  Whatever the engine did not say is None, ``pv`` then empty.
+    """What a search says of one action; of the others that were asked for in ``others``.
 
     ``nodes`` are search iterations, ``nps`` those a second, ``hashfull`` is per mille,
-    ``milliseconds`` the time since the search began, ``multipv`` the rank of the line
-    from 1, ``visits`` how often the search chose its first action.  ``string`` is what was
-    said in words.
+    ``milliseconds`` the time since the search began, ``multipv`` the rank of the action
+    from 1, ``visits`` how often the search chose it first, ``pv`` the line that begins with
+    it.  ``string`` is what was said in words.  ``actions_played`` counts those of all
+    iterations, which no line tells.  Whatever an engine did not say is None.  Times and speeds
+    do not count where infos are compared: of one seed the same is said again.
     """
 
     depth: int | None = None
     nodes: int | None = None
-    nps: int | None = None
-    milliseconds: int | None = None
+    nps: int | None = field(default=None, compare=False)
+    milliseconds: int | None = field(default=None, compare=False)
     hashfull: int | None = None
     multipv: int | None = None
     score: Score | None = None
@@ -92,14 +97,39 @@ class Info:
     visits: int | None = None
     pv: tuple[Action, ...] = ()
     string: str | None = None
+    actions_played: int | None = None
+    others: tuple[Info, ...] = ()
 
     @property
     def action(self) -> Action | None:
-        """The action that this line is about: the first of ``pv``."""
+        """The action that this is about: the first of ``pv``."""
         return self.pv[0] if self.pv else None
+
+    @property
+    def lines(self) -> tuple[Info, ...]:
+        """This and the other actions', the best first."""
+        return (self, *self.others)
+
+    @property
+    def centipoints(self) -> int | None:
+        """That of ``score``."""
+        return None if self.score is None else self.score.centipoints
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proved, not sampled."""
+        return self.score is not None and self.score.exact
+
+    def apart(self) -> Iterator[Info]:
+        """As whoever reads the lines gets it: the words, then each action by itself."""
+        if self.string is not None:
+            yield Info(string=self.string)
+        for info in self.lines:
+            yield replace(info, string=None, actions_played=None, others=())
 
 
 # Key of the line: name of the field, for keys with one whole number after them.
+# In the order in which a line has them.
 NUMBERS = {
     "depth": "depth", "nodes": "nodes", "nps": "nps", "time": "milliseconds",
     "hashfull": "hashfull", "multipv": "multipv", "visits": "visits",
@@ -118,6 +148,41 @@ RANGES = {
 WDL_SUMS = range(998, 1003)
 # It keeps int() from being handed a megabyte.
 NUMBER = re.compile(r"[+-]?[0-9]{1,19}")
+
+
+def info_lines(info: Info) -> Iterator[str]:
+    """The protocol's lines for a report: its words, then a line an action, the best first.
+
+    >>> list(info_lines(Info(nodes=9, score=Score(-172, error=18), pv=(Action("3C"),))))
+    ['info nodes 9 score cp -172 se 18 pv 3C']
+    """
+    return map(_line, info.apart())
+
+
+def _line(info: Info) -> str:
+    if info.string is not None:
+        return f"info string {info.string}"
+    words: list[object] = ["info"]
+
+    def say(key: str, *values: object) -> None:
+        words.extend([key, *values])
+
+    for key, name in NUMBERS.items():
+        if key != "visits" and (value := getattr(info, name)) is not None:
+            say(key, value)
+    if info.score is not None:
+        say("score", "cp", info.score.centipoints)
+    if info.wdl is not None:
+        say("wdl", *info.wdl)
+    if info.score is not None and info.score.error is not None:
+        say("se", info.score.error)
+    if info.score is not None and info.score.exact:
+        say("exact", 1)
+    if info.visits is not None:
+        say("visits", info.visits)
+    if info.pv:
+        say("pv", *info.pv)
+    return " ".join(map(str, words))
 
 
 def parse_info(line: str) -> Info:

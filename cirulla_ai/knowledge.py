@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from operator import index
 
-from cirulla_ai._core.cards import set_of
-from cirulla_ai.action import Action, several
+from cirulla_ai.action import Action, Deal, Step, several, step_of
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.games.registry import game_of
 from cirulla_ai.state import State, check_seed
 
-__all__ = ["Knowledge"]
+__all__ = ["Knowledge", "seen_steps"]
+
+
+def seen_steps(before: State, step: Step, after: State, seat: int) -> Iterator[Step]:
+    """A step from one state, a truth or the seat's view, to the next truth as ``seat`` sees it.
+
+    The action, hidden where it is hidden from the seat, and the seat's new hand where it has
+    ended a round.  A deal among the steps tells nothing: a whole truth deals by itself.
+    """
+    if isinstance(step, Deal):
+        return
+    yield before.seen(step, seat)
+    if after.round > before.round:
+        yield Deal("".join(after.hands[seat]))
 
 
 class Knowledge:
@@ -38,55 +50,60 @@ class Knowledge:
             seat = state.viewer if state.viewer is not None else state.turn
         if seat is None:
             raise ValueError("the smazzata is over: say whose knowledge is meant")
-        self.state = state.view(seat)
+        self.rules = state.rules
+        self._state: State | None = state.view(seat)
         # As the view has it: an int, whatever it was.
         self.seat = index(seat)
-        self.core = game_of(state.rules).information_set(self.state.position, self.seat)
+        self.core = game_of(state.rules).information_set(self._state.position, self.seat)
 
     @classmethod
-    def replay(cls, start: State, words: Iterable[str | Action], seat: int) -> Knowledge:
+    def replay(cls, start: State, words: Iterable[str | Step], seat: int) -> Knowledge:
         """What ``seat`` knows after ``words`` (as ``State.play`` takes them) from ``start``."""
         words = several("words", words)
         known = cls(start, seat)
+        steps = [step_of(word) for word in words]
         if start.viewer is not None:
-            known.play(*words)
-            return known
-        truth = start
-        for word in words:
-            truth = truth.play(word)
-            known.watch(word, truth)
+            known.play(*steps)
+        else:
+            for step, truth in zip(steps, start.through(*steps)[1:], strict=True):
+                known.watch(step, truth)
         return known
 
-    def watch(self, word: str | Action, truth: State) -> None:
-        """Take in one word that led to the whole truth ``truth``.
+    @property
+    def state(self) -> State:
+        """The seat's view of the state."""
+        if self._state is None:
+            self._state = State(self.rules, self.core.position())
+        return self._state
 
-        Of the word the seat gets what it saw; of the truth only its new hand is read, where
-        the word ended a round.
+    def watch(self, word: str | Step, truth: State) -> None:
+        """Take in one step that led to the whole truth ``truth``.
+
+        Of the step the seat gets what it saw; of the truth only its new hand is read, where
+        the step ended a round.
         """
-        if isinstance(word, str) and word.startswith("@"):
-            return
-        self.play(self.state.seen(word, self.seat))
-        if self.state.phase == "deal":
-            self.play("@" + "".join(truth.hands[self.seat]))
+        self.play(*seen_steps(self.state, step_of(word), truth, self.seat))
 
-    def play(self, *words: str | Action) -> None:
+    def play(self, *words: str | Step) -> None:
         """Take in actions as they were seen, and ``@CARDS`` for the seat's new hand.
 
         Raises ActionError, and takes in nothing of that word, where it can't be.
         """
         for word in words:
-            after = self.state.play(word)
-            if isinstance(word, str) and word.startswith("@"):
-                self.core.deal(set_of(word[1:]))
+            step = step_of(word)
+            self.state.check(step)
+            if isinstance(step, Action):
+                self.core.observe(step.code)
             else:
-                self.core.observe(Action(word).code)
-            self.state = after
+                self.core.deal(step.cards)
+            self._state = None
 
     def __copy__(self) -> Knowledge:
         """The same knowledge, that goes its own way from here."""
         other = Knowledge.__new__(Knowledge)
-        other.state = self.state
         other.seat = self.seat
+        other.rules = self.rules
+        other._state = self._state
         other.core = self.core.copy()
         return other
 
@@ -98,7 +115,7 @@ class Knowledge:
         Raises StateError for a seed that is not 0 … 2**64 - 1.
         """
         position, _ = self.core.draw(check_seed(seed))
-        return State(self.state.rules, position)
+        return State(self.rules, position)
 
     def __repr__(self) -> str:
         return f"<Knowledge of seat {self.seat}: {self.state}>"

@@ -7,16 +7,14 @@ from secrets import randbits
 from typing import Any, TypeVar
 
 from cirulla_ai._core.actions import UNSEEN
-from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
-from cirulla_ai.action import Action, ActionError, several
+from cirulla_ai._core.cards import card_name, indices, parse_sequence, text_of
+from cirulla_ai.action import Action, ActionError, Deal, Step, several, step_of
 from cirulla_ai.basics.numbers import MAX_SEED, given, whole
-from cirulla_ai.games.ciapano.points import TrickPoints
-from cirulla_ai.games.fishing.points import Points
 from cirulla_ai.games.reader import MAX_POINTS, StateError
 from cirulla_ai.games.registry import game_of, split_tokens
 from cirulla_ai.rules import Rules, read_rules
 
-__all__ = ["MisdealError", "Points", "State", "TrickPoints", "parse_state", "parse_tokens"]
+__all__ = ["MisdealError", "State", "parse_state", "parse_tokens"]
 
 OVER = "the smazzata is over: there is nothing to decide"
 
@@ -379,8 +377,7 @@ class State:
         have been played by what the viewer knows.
         """
         action = Action(action)
-        if not self._position.accepts(action.code):
-            raise ActionError(game_of(self._rules).explain_refusal(self._position, action.code))
+        self.check(action)
         return State(self._rules, self._position.after(action.code))
 
     def seen(self, action: Action | str, seat: int) -> Action:
@@ -396,54 +393,65 @@ class State:
         seat = whole(seat, 0, self._rules.players - 1, "seat")
         return Action.from_code(self._position.seen(Action(action).code, seat))
 
-    def deal_round(self, hand: Iterable[str] | str) -> State:
+    def deal_round(self, hand: Deal | Iterable[str] | str) -> State:
         """The view after the viewer was dealt ``hand`` for the next round.
 
         Raises ActionError where no round is to be dealt, or these cards can't be.
         """
-        text = joined("hand", hand)
-        if self.phase != "deal":
-            raise ActionError(f"@{text}: no cards are to be dealt to a viewer here "
-                              f"(phase={self.phase})")
-        try:
-            cards = set_of(text)
-        except ValueError as error:
-            raise ActionError(f"@{text}: {error}") from None
-        size = self.rules.rounds[self.round]
-        if len(indices(cards)) != size:
-            raise ActionError(f"@{text}: round {self.round + 1} deals {size} cards")
-        seen = cards & ~self._position.unseen()
-        if seen:
-            raise ActionError(f"@{text}: {text_of(seen)} has been seen elsewhere")
-        return State(self._rules, self._position.after_deal(cards))
+        deal = hand if isinstance(hand, Deal) else Deal(joined("hand", hand))
+        self._check_deal(deal)
+        return State(self._rules, self._position.after_deal(deal.cards))
 
-    def play(self, *words: str | Action) -> State:
+    def play(self, *words: str | Step) -> State:
         """The state after several words: actions, and ``@CARDS`` for the viewer's new hand.
 
         In the whole truth ``@CARDS`` is not needed; where given it must be a hand just dealt.
         """
-        state = self
+        return self.through(*words)[-1]
+
+    def through(self, *words: str | Step) -> tuple[State, ...]:
+        """This state and those after each of several words, as ``play`` takes them."""
+        states = [self]
         for place, word in enumerate(words, 1):
             try:
-                state = state._play_word(word)
+                states.append(states[-1]._step(step_of(word)))
             except ActionError as error:
                 if len(words) == 1:
                     raise
                 raise ActionError(f"word {place} of {len(words)}: {error}") from None
-        return state
+        return tuple(states)
 
-    def _play_word(self, word: str | Action) -> State:
-        if not isinstance(word, str) or not word.startswith("@"):
-            return self.apply(word)
-        if self.viewer is not None:
-            return self.deal_round(word[1:])
-        try:
-            cards = set_of(word[1:])
-        except ValueError as error:
-            raise ActionError(f"{word}: {error}") from None
-        if not self._just_dealt or cards not in [hand for hand, _ in self._get("hands")]:
-            raise ActionError(f"{word}: this whole truth has not just dealt these cards to a "
+    def check(self, step: Step) -> None:
+        """Raise ActionError, with the reason, where ``play`` does not take this step."""
+        if isinstance(step, Action):
+            if not self._position.accepts(step.code):
+                raise ActionError(
+                    game_of(self._rules).explain_refusal(self._position, step.code))
+        elif self.viewer is not None:
+            self._check_deal(step)
+        elif not self._just_dealt or step.cards not in [hand for hand, _ in self._get("hands")]:
+            raise ActionError(f"{step.given}: this whole truth has not just dealt these cards to a "
                               "seat; @ is not needed in it")
+
+    def _check_deal(self, deal: Deal) -> None:
+        """Raise ActionError where the viewer can't be dealt this hand here."""
+        if self.phase != "deal":
+            raise ActionError(f"{deal.given}: no cards are to be dealt to a viewer here "
+                              f"(phase={self.phase})")
+        size = self.rules.rounds[self.round]
+        if deal.cards.bit_count() != size:
+            raise ActionError(f"{deal.given}: round {self.round + 1} deals {size} cards")
+        seen = deal.cards & ~self._position.unseen()
+        if seen:
+            raise ActionError(f"{deal.given}: {text_of(seen)} has been seen elsewhere")
+
+    def _step(self, step: Step) -> State:
+        if isinstance(step, Action):
+            return self.apply(step)
+        if self.viewer is not None:
+            return self.deal_round(step)
+        # A whole truth has dealt by itself.
+        self.check(step)
         return self
 
     @property

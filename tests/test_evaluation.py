@@ -348,12 +348,12 @@ def test_rules_without_a_value_are_played_out_and_it_says_so() -> None:
     engine = Engine()
     engine.set("Seed", 1)
     *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
-    assert "no learned value for rules=cirulla grande=3" in info.remark
+    assert "no learned value for rules=cirulla grande=3" in (info.string or "")
     *_, info = engine.search(State.deal("cirulla", seed=1), Limit(nodes=50))
-    assert info.remark == ""
+    assert info.string is None
     engine.set("Evaluation", False)
     *_, info = engine.search(State.deal("cirulla grande=3", seed=1), Limit(nodes=50))
-    assert info.remark == ""
+    assert info.string is None
 
 
 @pytest.mark.parametrize(("rules", "evaluation", "constant"), [

@@ -17,6 +17,7 @@ from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai.engine.evaluation_file import EvaluationFile
+from cirulla_ai.history import History
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.rules import Rules
@@ -166,7 +167,7 @@ def test_past_rounds_tell_how_a_seat_plays(player: str, style: int) -> None:
         before.append(known.core.posterior(VALUE).styles(1)[style])
         while state.round < 5:
             actor = other if state.turn == 1 else make_player("greedy", seed)
-            word = str(actor.choose(Turn(start, words, state, Limit())))
+            word = str(actor.choose(Turn(History(start, *words), Limit())))
             words.append(word)
             state = state.play(word)
             known.watch(word, state)

@@ -21,7 +21,6 @@ from cirulla_ai import (
     Info,
     Knowledge,
     Limit,
-    Line,
     Match,
     Rules,
     RulesError,
@@ -29,6 +28,7 @@ from cirulla_ai import (
     StateError,
 )
 from cirulla_ai._core.contract import CheatInformationSet
+from cirulla_ai.action import Deal
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -38,8 +38,7 @@ from cirulla_ai.compliance.runner import Finding
 from cirulla_ai.engine.budget import Budget
 from cirulla_ai.engine.options import OPTIONS, Options
 from cirulla_ai.games.contract import Solved
-from cirulla_ai.history import GamePosition, History
-from cirulla_ai.info import Info as SaidInfo
+from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
@@ -47,7 +46,7 @@ from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
-from cirulla_ai.tournament.referee import Clock, FaultError, Game
+from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
 from cirulla_ai.tournament.referee import Forfeit as Fault
 from cirulla_ai.tournament.schedule import DealSet, Schedule
 from cirulla_ai.tournament.standing import Standing
@@ -167,9 +166,8 @@ VALUES: tuple[Any, ...] = (
     State.deal("ciapano", seed=3).view(1), Limit(nodes=5, inc=2), RECORD, RECORD.forfeit,
     RECORD.plies[0], RECORD.plies[0].comment, RECORD.result, START.points()[0],
     State.deal("ciapano", seed=3).points()[0], HISTORY, HISTORY.view(0),
-    GamePosition(START, (), START), SaidInfo(depth=3, pv=(Action("7H"),)), Score(5, False, 3),
-    Wdl(1, 2, 997), Line(Action("7H"), 3, 5, None, (1, 2, 997), (Action("7H"),)),
-    Info(1, 2, 3, 4, 5, 6, (), "so"), PlayResult(Action("7H"), None, ()), Budget(5, 3),
+    Deal("@3C4D7H"), Info(depth=3, pv=(Action("7H"),), string="so", others=(Info(depth=1),)),
+    Score(5, False, 3), Wdl(1, 2, 997), PlayResult(Action("7H"), None, ()), Budget(5, 3),
     Answer(["readyok"], []), GoWords(Limit(), None, True), Patience(1, 1), Solved(1, 2.5, (1,)),
     Thought(3, 5),
     OPTIONS["hash"], Contender("A", ("a",), options=(("Hash", "1"),)), Clock(nodes=5),
@@ -177,7 +175,7 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), Game(START), Rules("scopa").family.options["players"],
+    Finding("A", "B", "pass", 0.5), Smazzata(START), *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
@@ -205,15 +203,16 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Analysis", "AnyEngine", "Bench", "Channel", "Check", "CiapanoFamily", "CiapanoRollout",
-    "Connection", "Conversation", "EngineProtocol", "Entry",
-    "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
-    "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
-    "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
-    "RuleFamily", "RulePlayer", "Table", "Crew", "Ending", "Benches", "Workers", "Guard",
-    "Worker", "Lines",
-    "Scene", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop", "Store",
-    "Turn", "Value", "EnginePlayer", "PortableError",
+    "Decision",
+    "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
+    "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
+    "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
+    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
+    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
+    "Option", "Player", "PortableError", "Position", "PositionReader", "ProcessPlayer",
+    "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster", "Rosters",
+    "RuleFamily", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop",
+    "Store", "Table", "Turn", "Value", "Worker", "Workers",
 ))
 
 

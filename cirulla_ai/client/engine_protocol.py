@@ -39,7 +39,7 @@ from cirulla_ai.client.remote import (
 from cirulla_ai.client.settings import Settings, Texts
 from cirulla_ai.engine.limit import Limit, check_limit
 from cirulla_ai.engine.options import EngineOption, Value
-from cirulla_ai.history import GamePosition, History
+from cirulla_ai.history import History
 from cirulla_ai.info import Info, Score, Wdl, parse_info
 from cirulla_ai.state import State
 
@@ -330,7 +330,7 @@ class EngineProtocol:
             raise EngineOptionError(f"{self.name}: {'; '.join(self._errors)}")
         self._settings.took(texts, usual=usual)
 
-    async def prepare(self, position: State | GamePosition) -> None:
+    async def prepare(self, position: State | History) -> None:
         """Tell it a position and wait until it is ready to decide there.
 
         ``play`` does this by itself; done before, setting up is no part of its time.  Raises
@@ -352,7 +352,7 @@ class EngineProtocol:
 
     async def play(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         actions: Sequence[Action | str] | None = None,
@@ -372,7 +372,7 @@ class EngineProtocol:
 
     async def analyse(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         multipv: int | None = None,
@@ -387,7 +387,7 @@ class EngineProtocol:
         return list(result.infos)
 
     async def _finish(
-        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
+        self, position: State | History, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> PlayResult:
         check_limit(limit)
@@ -399,7 +399,7 @@ class EngineProtocol:
 
     async def analysis(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
@@ -415,7 +415,7 @@ class EngineProtocol:
         return Analysis(search)
 
     async def _go(
-        self, position: State | GamePosition, limit: Limit, actions: Sequence[Action | str] | None,
+        self, position: State | History, limit: Limit, actions: Sequence[Action | str] | None,
         multipv: int | None, timeout: float | None,
     ) -> RemoteSearch:
         check_limit(limit)

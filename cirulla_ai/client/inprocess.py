@@ -15,13 +15,11 @@ from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineForkedError, EngineOptionError, EngineTimeoutError
 from cirulla_ai.client.remote import MAX_WAITING, PlayResult, go_line
 from cirulla_ai.client.simple import AnyEngine, SimpleAnalysis
-from cirulla_ai.engine.decision import Info as Report
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.limit import Limit, check_limit
 from cirulla_ai.engine.options import OPTIONS, OptionError, Value
-from cirulla_ai.history import GamePosition, History
-from cirulla_ai.info import Info, parse_info
-from cirulla_ai.protocol.texts import info_lines
+from cirulla_ai.history import History
+from cirulla_ai.info import Info
 from cirulla_ai.state import State
 from cirulla_ai.version import FULL_NAME
 
@@ -72,12 +70,12 @@ class InProcessEngine(AnyEngine):
     def new_game(self) -> None:
         self.close()
 
-    def prepare(self, position: State | GamePosition) -> None:
+    def prepare(self, position: State | History) -> None:
         self._engine.prepare_for(History.of(position).state)
 
     def play(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         actions: Sequence[Action | str] | None = None,
@@ -87,7 +85,7 @@ class InProcessEngine(AnyEngine):
 
     def analyse(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         multipv: int | None = None,
@@ -97,7 +95,7 @@ class InProcessEngine(AnyEngine):
         return list(self._finish(position, limit, multipv, actions, timeout).infos)
 
     def _finish(
-        self, position: State | GamePosition, limit: Limit, multipv: int | None,
+        self, position: State | History, limit: Limit, multipv: int | None,
         actions: Sequence[Action | str] | None, timeout: float | None,
     ) -> PlayResult:
         check_limit(limit)
@@ -126,7 +124,7 @@ class InProcessEngine(AnyEngine):
 
     def analysis(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
@@ -139,17 +137,17 @@ class InProcessEngine(AnyEngine):
         return _Analysis(self, self._feed)
 
     def _search(
-        self, position: State | GamePosition, limit: Limit, multipv: int | None,
+        self, position: State | History, limit: Limit, multipv: int | None,
         actions: Sequence[Action | str] | None, stop: Stop, pulse: Callable[[], None] | None = None,
-    ) -> Iterator[Report]:
+    ) -> Iterator[Info]:
         history = History.of(position)
         history.choices(actions)
         self.close()
         engine = Engine(self._engine.options.copy())
         if multipv is not None:
             engine.set("MultiPV", self._options.text("MultiPV", multipv))
-        known = history.state if engine.options["Cheat"] else history.knowledge()
-        return engine.search(known, limit, actions=actions, stop=stop, pulse=pulse)
+            engine.set("MultiPV", self._options.text("MultiPV", multipv))
+        return engine.search(history, limit, actions=actions, stop=stop, pulse=pulse)
 
     def quit(self) -> int:
         self.close()
@@ -164,14 +162,14 @@ class InProcessEngine(AnyEngine):
         self.close()
 
 
-def _infos(report: Report) -> Iterator[Info]:
-    # Through the protocol's own text: what one way says, the other does.
-    return map(parse_info, info_lines(report))
+def _spoken(report: Info) -> list[Info]:
+    """What an engine at the other end of a pipe would be remembered by."""
+    return [info for info in report.apart() if info.pv]
 
 
-def _result(report: Report) -> PlayResult:
-    pv = report.lines[0].pv
-    return PlayResult(pv[0], pv[1] if len(pv) > 1 else None, tuple(_infos(report)))
+def _result(report: Info) -> PlayResult:
+    pv = report.pv
+    return PlayResult(pv[0], pv[1] if len(pv) > 1 else None, tuple(_spoken(report)))
 
 
 class _Feed:
@@ -180,10 +178,10 @@ class _Feed:
     In a process forked from its own there is no such thread, and its lock may be held for ever.
     """
 
-    def __init__(self, reports: Iterator[Report], stop: Stop, *, is_endless: bool) -> None:
+    def __init__(self, reports: Iterator[Info], stop: Stop, *, is_endless: bool) -> None:
         self.waiting: deque[Info] = deque(maxlen=MAX_WAITING)
         self.changed = threading.Condition()
-        self.last: Report | None = None
+        self.last: Info | None = None
         self.error: Exception | None = None
         self.is_over = False
         self._owner = os.getpid()
@@ -197,7 +195,7 @@ class _Feed:
             for report in self._reports:
                 with self.changed:
                     self.last = report
-                    self.waiting.extend(_infos(report))
+                    self.waiting.extend(report.apart())
                     self.changed.notify_all()
         except Exception as error:
             self.error = error
@@ -232,7 +230,7 @@ class _Analysis(SimpleAnalysis):
     @property
     def infos(self) -> list[Info]:
         last = self._feed.last
-        return [] if last is None else list(_infos(last))
+        return [] if last is None else _spoken(last)
 
     def stop(self) -> None:
         self._feed.stop()

@@ -20,7 +20,7 @@ from cirulla_ai.client.errors import EngineForkedError, EngineStartError, Engine
 from cirulla_ai.client.remote import Analysis, PlayResult
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import Value
-from cirulla_ai.history import GamePosition
+from cirulla_ai.history import History
 from cirulla_ai.info import Info
 from cirulla_ai.state import State
 
@@ -102,13 +102,13 @@ class AnyEngine(ABC):
         """What comes next has nothing to do with what was before."""
 
     @abstractmethod
-    def prepare(self, position: State | GamePosition) -> None:
+    def prepare(self, position: State | History) -> None:
         """Let it get ready for a position, which is then no part of the time of ``play``."""
 
     @abstractmethod
     def play(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         actions: Sequence[Action | str] | None = None,
@@ -119,7 +119,7 @@ class AnyEngine(ABC):
     @abstractmethod
     def analyse(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         multipv: int | None = None,
@@ -131,7 +131,7 @@ class AnyEngine(ABC):
     @abstractmethod
     def analysis(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
@@ -275,12 +275,12 @@ class SimpleEngine(AnyEngine):
     def new_game(self) -> None:
         self._loop.call(self.protocol.new_game())
 
-    def prepare(self, position: State | GamePosition) -> None:
+    def prepare(self, position: State | History) -> None:
         self._loop.call(self.protocol.prepare(position))
 
     def play(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         actions: Sequence[Action | str] | None = None,
@@ -291,7 +291,7 @@ class SimpleEngine(AnyEngine):
 
     def analyse(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit,
         *,
         multipv: int | None = None,
@@ -303,7 +303,7 @@ class SimpleEngine(AnyEngine):
 
     def analysis(
         self,
-        position: State | GamePosition,
+        position: State | History,
         limit: Limit | None = None,
         *,
         multipv: int | None = None,

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from cirulla_ai.client.program import command_words
 from cirulla_ai.commands.arguments import real_in
+from cirulla_ai.commands.common import Subparsers
 
 if TYPE_CHECKING:
     from cirulla_ai.compliance.runner import Finding
-
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 __all__ = ["add_parser", "run"]
 
@@ -24,9 +23,9 @@ MOST_SECONDS = 86_400
 OWN = ("--timeout", "--slack", "--only", "--list")
 
 
-def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
-    """Declare ``compliance`` among the commands; gives back its parser."""
-    parser = subparsers.add_parser(
+def add_parser(commands: Subparsers) -> None:
+    """Add ``compliance`` to the command line's sub-commands."""
+    parser = commands.add_parser(
         "compliance", help="check an engine against the protocol",
         usage="%(prog)s [-h] [--timeout SECONDS] [--slack SECONDS] [--only NAME] [--list] "
         "COMMAND ...",
@@ -41,7 +40,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="name the checks, run none")
     parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="COMMAND",
                         help="the engine's program and its arguments")
-    return parser
+    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from cirulla_ai.basics.extras import how_to_get
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.commands.arguments import real_in, whole_in
+from cirulla_ai.commands.common import Subparsers
 from cirulla_ai.match import MOST_SMAZZATE
 from cirulla_ai.players import PLAYERS
 from cirulla_ai.tournament.schedule import FORMATS
@@ -36,7 +36,7 @@ and SIGHUP.
 """
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Add ``match`` to the command line's sub-commands."""
     parser = commands.add_parser(
         "match", help="play engines against each other",
@@ -94,6 +94,7 @@ def add_parser(commands: Any) -> None:
     out.add_argument("--plot", type=Path, action="append", default=[], metavar="FILE",
                      help="a plot of the result, PNG or SVG")
     out.add_argument("--json", action="store_true", help="the result as one last line of JSON")
+    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

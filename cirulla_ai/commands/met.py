@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
 
 from cirulla_ai.commands.arguments import whole_in
+from cirulla_ai.commands.common import Subparsers, print_lines
 from cirulla_ai.engine.evaluation_file import MOST_TARGET, load_evaluation
 from cirulla_ai.games.options import RulesError
 from cirulla_ai.rules import Rules
 
-__all__ = ["add_parser", "met_lines"]
+__all__ = ["add_parser", "met_lines", "run"]
 
 # Between smazzate there is nothing to come of one.
 BETWEEN = 0
@@ -22,7 +22,7 @@ PARTS = {
 }
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Add ``met`` to the command line's sub-commands."""
     parser = commands.add_parser(
         "met", help="the match equity table",
@@ -38,6 +38,13 @@ def add_parser(commands: Any) -> None:
                         help="points of the third side, where there are three (0)")
     parser.add_argument("--eval", default="", metavar="FILE", dest="file",
                         help="an evaluation file, instead of the one that comes with the engine")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; returns the exit code.  Raises ValueErrors for a wrong use."""
+    print_lines(met_lines(args))
+    return 0
 
 
 def met_lines(args: argparse.Namespace) -> Iterator[str]:

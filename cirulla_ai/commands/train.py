@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from cirulla_ai.basics.extras import how_to_get
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.commands.arguments import whole_in
+from cirulla_ai.commands.common import Subparsers
 from cirulla_ai.training.plan import FLAGS, PLANS, Plan
 
 __all__ = ["add_parser", "run"]
@@ -25,7 +25,7 @@ numbers of their own:
 )
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Add ``train`` to the command line's sub-commands."""
     parser = commands.add_parser(
         "train", help="learn the values of public states", description=DESCRIPTION)
@@ -41,6 +41,7 @@ def add_parser(commands: Any) -> None:
         parser.add_argument(
             f"--{name}", type=whole_in(0, MAX_SEED), metavar="N",
             help=f"{what} ({getattr(Plan, name)})")
+    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

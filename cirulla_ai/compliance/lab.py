@@ -136,7 +136,7 @@ class Lab:
 
     async def moments(self, count: int, smazzate: int = 2) -> list[History]:
         """``count`` moments of so many smazzate a preset, spread from their starts on."""
-        return [History.of(game.start, *game.words[:k * len(game.words) // count])
+        return [History(game.start, *game.steps[:k * len(game.steps) // count])
                 for preset in await self.presets() for game in smazzate_of(preset)[:smazzate]
                 for k in range(count)]
 
@@ -150,12 +150,10 @@ def smazzate_of(preset: str) -> tuple[History, ...]:
 def played(state: State, seed: int) -> History:
     """A smazzata that begins so, played to its end at random."""
     random = Random(seed)
-    words = []
-    start = state
-    while not state.is_over:
-        words.append(str(random.choice(state.legal_actions())))
-        state = state.apply(words[-1])
-    return History(start, tuple(words), state)
+    game = History(state)
+    while not game.state.is_over:
+        game = game.play(random.choice(game.state.legal_actions()))
+    return game
 
 
 def state_in(lines: list[str]) -> str:

@@ -15,7 +15,10 @@ from cirulla_ai.engine.limit import Limit
 from cirulla_ai.games.registry import PRESETS
 from cirulla_ai.state import State
 
-__all__ = ["bench_positions", "run_bench"]
+__all__ = ["MAX_BENCH", "bench_positions", "run_bench"]
+
+# Iterations a position, more than anybody waits for.
+MAX_BENCH = 1 << 31
 
 
 def bench_positions() -> Iterator[tuple[str, State]]:
@@ -52,10 +55,9 @@ def run_bench(
         if stop.is_set():
             yield "info string bench stopped before its end"
             return
-        played += info.actions_played
-        best = info.lines[0]
-        yield (f"info string bench {preset} {state.progress} bestmove {best.action} "
-               f"cp {best.centipoints} actions {info.actions_played}")
+        played += info.actions_played or 0
+        yield (f"info string bench {preset} {state.progress} bestmove {info.action} "
+               f"cp {info.centipoints} actions {info.actions_played}")
     seconds = perf_counter() - started
     yield f"Nodes searched: {played}"
     yield f"Nodes/second: {round(played / max(seconds, 1e-9))}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
 from secrets import randbits
@@ -22,9 +22,10 @@ from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import Options
 from cirulla_ai.games.contract import Solved
 from cirulla_ai.games.registry import game_of
+from cirulla_ai.info import Info, Score, Wdl
 from cirulla_ai.state import State
 
-__all__ = ["Info", "Line"]
+__all__ = ["Decision"]
 
 
 # Reports come at 2**10, 2**11, … iterations, and at least one a second.  Where a seed has to
@@ -40,44 +41,6 @@ SMALLEST_TREE = 1 << 14
 PULSE_NS = 20_000_000
 # With nothing to choose the answer is immediate.
 FORCED_ITERATIONS = 32
-
-
-@dataclass(frozen=True)
-class Line:
-    """What the search thinks of one action.
-
-    ``centipoints``: 100 × the expected points over the whole smazzata of the side to move
-    minus those of the other (the mean of the others'), the other way round where few points
-    are good; ``error`` its standard error in the same unit, None from fewer than two visits;
-    ``wdl`` the chances per mille to win, draw (share), lose the match; ``exact`` whether the
-    value is proved, not sampled.
-    """
-
-    action: Action
-    visits: int
-    centipoints: int
-    error: int | None
-    wdl: tuple[int, int, int]
-    pv: tuple[Action, ...]
-    exact: bool = False
-
-
-@dataclass(frozen=True)
-class Info:
-    """The state of a search: the best actions first.
-
-    ``nodes`` are iterations, ``hashfull`` is per mille, ``milliseconds`` since the start;
-    ``remark`` is what there is to say in words.
-    """
-
-    depth: int
-    nodes: int
-    milliseconds: int
-    nps: int
-    hashfull: int
-    actions_played: int
-    lines: tuple[Line, ...]
-    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,13 +89,13 @@ class Decision:
         if solved is None:
             return None
         multipv = min(self.options.number("MultiPV"), len(solved))
-        return Info(
+        whole = Info(
             depth=max(len(one.line) for one in solved), nodes=len(solved),
             milliseconds=(now_ns() - self.started) // 1_000_000, nps=0, hashfull=0,
-            actions_played=len(solved),
-            lines=tuple(self._proved_line(one) for one in solved[:multipv]), remark=self.remark)
+            actions_played=len(solved))
+        return ranked((self._proved_line(one, whole) for one in solved[:multipv]), self.remark)
 
-    def _proved_line(self, solved: Solved) -> Line:
+    def _proved_line(self, solved: Solved, whole: Info) -> Info:
         end: Any = self.core.truth()
         for code in solved.line:
             end = end.after(code)
@@ -149,10 +112,9 @@ class Decision:
             points = self.view.rules.target * (1 if won == side else -1)
         win = 0 if is_shared else round(1000 * chances[side])
         draw = 1000 if is_shared else 0
-        return Line(
-            action=Action.from_code(solved.code), visits=1, centipoints=round(100 * points),
-            error=None, wdl=(win, draw, 1000 - win - draw),
-            pv=tuple(map(Action.from_code, solved.line)), exact=True)
+        return replace(
+            whole, visits=1, score=Score(round(100 * points), exact=True),
+            wdl=Wdl(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, solved.line)))
 
     def _search(self, budget: Budget) -> Iterator[Info]:
         options = self.options
@@ -287,19 +249,25 @@ def report(
         -item[1][1] / item[1][0] - blur[item[0]] if blur else -item[1][0],
         -item[1][1] / item[1][0], str(Action.from_code(item[0]))))
     nodes = sum(search.iterations for search in searches)
-    return Info(
+    whole = Info(
         depth=max(search.depth for search in searches),
         nodes=nodes,
         milliseconds=elapsed // 1_000_000,
         nps=nodes * 1_000_000_000 // max(elapsed, 1),
         hashfull=max(search.hashfull for search in searches),
         actions_played=sum(search.actions_played for search in searches),
-        lines=tuple(_line(searches, code, numbers) for code, numbers in tried[:multipv]),
-        remark=remark,
     )
+    return ranked((_line(searches, code, numbers, whole) for code, numbers in tried[:multipv]),
+                  remark)
 
 
-def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
+def ranked(infos: Iterable[Info], remark: str) -> Info:
+    """The report of some actions, the best first, and what there is to say in words."""
+    best, *others = (replace(info, multipv=rank) for rank, info in enumerate(infos, 1))
+    return replace(best, string=remark or None, others=tuple(others))
+
+
+def _line(searches: list[Search], code: int, numbers: list[float], whole: Info) -> Info:
     visits, points, squares, wins, shared = numbers
     mean = points / visits
     error = None
@@ -310,7 +278,6 @@ def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
     draw = min(1000 - win, round(1000 * shared / visits))
     # Each tree has a line; the longest shows the most.
     pv = max((search.line(code) for search in searches), key=len)
-    return Line(
-        action=Action.from_code(code), visits=int(visits), centipoints=round(100 * mean),
-        error=error, wdl=(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, pv)),
-    )
+    return replace(
+        whole, visits=int(visits), score=Score(round(100 * mean), error=error),
+        wdl=Wdl(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, pv)))

@@ -13,12 +13,14 @@ from cirulla_ai._core.search import can_allocate, now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.basics.numbers import given
-from cirulla_ai.engine.decision import Decision, Info
+from cirulla_ai.engine.decision import Decision
 from cirulla_ai.engine.evaluation import Evaluation
 from cirulla_ai.engine.evaluation_file import EvaluationError, evaluation_of, load_evaluation
 from cirulla_ai.engine.limit import Limit, check_limit
 from cirulla_ai.engine.options import OptionError, Options, Value, value_text
 from cirulla_ai.games.registry import game_of
+from cirulla_ai.history import History
+from cirulla_ai.info import Info
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import OVER, State, check_decidable, legal_among
@@ -56,14 +58,14 @@ class Engine:
                 raise OptionError(f"EvalFile: {error}") from None
         self.options = changed
 
-    def play(self, state: State | Knowledge, limit: Limit) -> Action:
+    def play(self, state: State | Knowledge | History, limit: Limit) -> Action:
         """The action that the search chooses; raises ValueError as ``search`` does."""
         *_, last = self.search(state, limit)
-        return last.lines[0].action
+        return last.pv[0]
 
     def search(
         self,
-        state: State | Knowledge,
+        state: State | Knowledge | History,
         limit: Limit,
         *,
         actions: Iterable[Action | str] | None = None,
@@ -74,21 +76,27 @@ class Engine:
         """Search, giving the state of things now and then; the last is the final one.
 
         Of a whole truth only what the seat to move knows is used (but for the option
-        ``Cheat``).  ``actions`` restricts the choice; ``stop`` ends the search from another
-        thread; times count from ``started`` (now), in nanoseconds of the monotonic clock;
-        ``pulse`` is called many times a second while it goes on, for a caller without
-        another thread.  Raises ValueError where there is nothing to decide, the seat to move
-        is not the viewer, or an action is not legal; TypeError for arguments of other kinds;
-        RuntimeError in a process forked meanwhile, if it has threads.
+        ``Cheat``); of a history also what it saw of the steps.  ``actions`` restricts the
+        choice; ``stop`` ends the search from another thread; times count from ``started``
+        (now), in nanoseconds of the monotonic clock; ``pulse`` is called many times a second
+        while it goes on, for a caller without another thread.  Raises ValueError where there
+        is nothing to decide, the seat to move is not the viewer, or an action is not legal;
+        TypeError for arguments of other kinds; RuntimeError in a process forked meanwhile, if
+        it has threads.
         """
         if started is None:
             started = now_ns()
-        if not isinstance(state, (State, Knowledge)):
-            raise TypeError(f"{given(state)} can't be searched; a State or a Knowledge can")
+        if not isinstance(state, (State, Knowledge, History)):
+            raise TypeError(f"{given(state)} can't be searched; a State, a Knowledge or a History "
+                            "can")
         check_limit(limit)
-        if isinstance(state, State) and state.is_over:
+        truth = state.state if isinstance(state, History) else state
+        if isinstance(truth, State) and truth.is_over:
             raise ValueError(OVER)
-        knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
+        if isinstance(state, History):
+            knowledge = state.knowledge()
+        else:
+            knowledge = state if isinstance(state, Knowledge) else Knowledge(state)
         view = knowledge.state
         check_decidable(view)
         legal = view.legal_actions()
@@ -99,9 +107,9 @@ class Engine:
         # A copy: what is seen from now on is not of this search.
         core: InformationSet = knowledge.core.copy()
         if self.options["Cheat"]:
-            if not isinstance(state, State) or state.viewer is not None:
+            if not isinstance(truth, State) or truth.viewer is not None:
                 raise ValueError("Cheat needs the whole truth, not a view")
-            core = CheatInformationSet(state.position, knowledge.seat)
+            core = CheatInformationSet(truth.position, knowledge.seat)
         # A copy, so that options set from now on are those of the next search.
         evaluation, remark = self.prepare_for(view)
         return Decision(core, view, chosen, limit, self.options.copy(), evaluation, remark,

@@ -32,7 +32,6 @@ from cirulla_ai._core.fishing_value import Value, unpack
 from cirulla_ai.basics.outputs import written_whole
 from cirulla_ai.engine.evaluation import Evaluation, evaluation_key
 from cirulla_ai.games.options import RulesError
-from cirulla_ai.games.registry import FISHING
 from cirulla_ai.rules import Rules
 
 __all__ = ["Entry", "EvaluationError", "EvaluationFile", "evaluation_of", "load_evaluation",
@@ -133,7 +132,7 @@ class EvaluationFile:
         Raises EvaluationError where they do not fit.
         """
         key = evaluation_key(rules)
-        if key not in self._places or rules.family is not FISHING:
+        if key not in self._places or not rules.family.has_values(rules):
             return None
         entry = self._entry(key)
         try:
@@ -194,7 +193,7 @@ class EvaluationFile:
     def has_results(self, rules: Rules) -> bool:
         """Whether there is a match equity table for these rules, which takes too long for
         matches much longer than usual."""
-        return rules.family is FISHING and rules.target <= MOST_TARGET and bool(
+        return rules.family.has_values(rules) and rules.target <= MOST_TARGET and bool(
             self.rules.brief(evaluation_key(rules)).get("results"))
 
     def equity(self, rules: Rules) -> Equity:
@@ -202,7 +201,7 @@ class EvaluationFile:
 
         Raises EvaluationError where its results can't be.
         """
-        sides, target, fewest = rules.sides, rules.target, rules.family is not FISHING
+        sides, target, fewest = rules.sides, rules.target, rules.family.fewest
         if not self.has_results(rules):
             return Equity(sides, target, fewest, *rules.pace)
         key = evaluation_key(rules)

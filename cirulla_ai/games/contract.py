@@ -121,3 +121,12 @@ class RuleFamily(ABC):
     @abstractmethod
     def winners(self, target: int, scores: Sequence[int]) -> tuple[int, ...]:
         """The sides that have won with these match scores after a smazzata; none yet: ()."""
+
+    def key(self, rules: Rules) -> str:
+        """The rules as far as they decide what the states between rounds are worth: what is
+        learnt of them goes by this."""
+        return str(rules)
+
+    def has_values(self, rules: Rules) -> bool:
+        """Whether there are states between rounds whose values can be learnt."""
+        return False

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
 
-from cirulla_ai._core.cards import card_name, parse_card
 from cirulla_ai.basics.errors import PortableError
 from cirulla_ai.basics.numbers import whole_number
 
-__all__ = ["Option", "RulesError", "Value", "choice", "flag", "number"]
+__all__ = ["Choice", "Flag", "Number", "Option", "RulesError", "Value"]
 
 
 Value = bool | int | str | tuple[int, ...]
@@ -22,83 +21,90 @@ class RulesError(PortableError, ValueError):
         self.names = names
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option of the rules: its name, the texts that it takes, and its meaning."""
+class Option(ABC):
+    """One option of the rules: its name, its meaning, and the texts that it takes.
 
-    name: str
-    kind: str
-    help: str
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
+    A kind of option says in ``takes`` what those are, and reads them in ``read``; a game may
+    have kinds of its own.
+    """
+
+    def __init__(self, name: str, help: str) -> None:
+        self.name = name
+        self.help = help
 
     @property
+    @abstractmethod
     def takes(self) -> str:
         """The values it takes, in words."""
-        number = f"{self.low} … {self.high}"
-        return {
-            "flag": "yes, no",
-            "choice": ", ".join(self.choices),
-            "number": number,
-            "piccola": f"0, 3 … {self.high}",
-            "cappotto": f"win, no, {number}",
-            "matta": "a card, or no",
-            "ten": f"{number}, or ten such numbers for A … K separated by commas",
-            "rounds": "hand sizes separated by commas, as 3,3,3,3,3,3",
-        }[self.kind]
+
+    @abstractmethod
+    def read(self, text: str) -> Value:
+        """The value that ``text`` stands for; raises ValueError where it stands for none."""
 
     def parse(self, text: str) -> Value:
-        """The value that ``text`` stands for; raises RulesError."""
+        """The value that ``text`` stands for; raises RulesError with what would be right."""
         try:
-            return self._parse(text)
+            return self.read(text)
         except ValueError:
             raise RulesError(
                 f"{self.name}={text}: {self.name} takes {self.takes}", self.name
             ) from None
 
-    def _parse(self, text: str) -> Value:
-        if self.kind == "flag":
-            return {"yes": True, "no": False}[text] if text in ("yes", "no") else self._no()
-        if self.kind == "choice":
-            return text if text in self.choices else self._no()
-        if self.kind == "cappotto" and text in ("win", "no"):
-            return text
-        if self.kind == "matta":
-            return "no" if text == "no" else card_name(parse_card(text))
-        if self.kind == "rounds":
-            sizes = tuple(whole_number(part, 1, 20) for part in text.split(","))
-            return sizes if len(sizes) <= 40 else self._no()
-        if self.kind == "ten":
-            parts = [whole_number(part, self.low, self.high) for part in text.split(",")]
-            if len(parts) not in (1, 10):
-                self._no()
-            return tuple(parts * 10 if len(parts) == 1 else parts)
-        number = whole_number(text, self.low, self.high)
-        return self._no() if self.kind == "piccola" and number in (1, 2) else number
-
-    @staticmethod
-    def _no() -> Value:
-        raise ValueError
-
     def format(self, value: Value) -> str:
         """The canonical text of a value."""
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if isinstance(value, tuple):
-            if self.kind == "ten" and len(set(value)) == 1:
-                value = value[:1]
-            return ",".join(map(str, value))
         return str(value)
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
 
-def flag(name: str, help: str) -> Option:
-    return Option(name, "flag", help)
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.takes}>"
 
 
-def choice(name: str, choices: str, help: str) -> Option:
-    return Option(name, "choice", help, tuple(choices.split()))
+class Flag(Option):
+    """Yes or no."""
+
+    takes = "yes, no"
+
+    def read(self, text: str) -> Value:
+        if text not in ("yes", "no"):
+            raise ValueError
+        return text == "yes"
+
+    def format(self, value: Value) -> str:
+        return "yes" if value else "no"
 
 
-def number(name: str, low: int, high: int, help: str, kind: str = "number") -> Option:
-    return Option(name, kind, help, low=low, high=high)
+class Choice(Option):
+    """One of a few words."""
+
+    def __init__(self, name: str, choices: str, help: str) -> None:
+        super().__init__(name, help)
+        self.choices = tuple(choices.split())
+
+    @property
+    def takes(self) -> str:
+        return ", ".join(self.choices)
+
+    def read(self, text: str) -> Value:
+        if text not in self.choices:
+            raise ValueError
+        return text
+
+
+class Number(Option):
+    """A whole number in a range."""
+
+    def __init__(self, name: str, low: int, high: int, help: str) -> None:
+        super().__init__(name, help)
+        self.low, self.high = low, high
+
+    @property
+    def takes(self) -> str:
+        return f"{self.low} … {self.high}"
+
+    def read(self, text: str) -> Value:
+        return whole_number(text, self.low, self.high)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cirulla_ai._core.cards import set_of, text_of
+from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
 from cirulla_ai.basics.errors import PortableError
 from cirulla_ai.basics.numbers import whole_number
 
@@ -93,3 +93,46 @@ class Reader:
         known, mark, unknown = text.partition("?")
         n = self.number("hands", unknown, 1, 40) if mark else 0
         return self.card_set("hands", known), n
+
+    def need(self, *keys: str) -> None:
+        for key in keys:
+            if key not in self.texts:
+                raise StateError(key, "is needed")
+
+    def sequence(self, key: str, text: str) -> list[int]:
+        """Cards in an order that matters."""
+        try:
+            return [] if text == "-" else parse_sequence(text)
+        except ValueError as error:
+            raise StateError(key, str(error)) from None
+
+    def check_turn(self, f: Fields, phase: str) -> None:
+        """Somebody is to move, but at the end."""
+        if phase == "done":
+            if "turn" in self.texts and f["turn"] >= 0:
+                raise StateError("turn", "must be - where phase=done")
+            f["turn"] = -1
+        elif f["turn"] < 0:
+            raise StateError("turn", f"- stands only where phase=done, not where phase={phase}")
+
+    @staticmethod
+    def check_once(places: Iterable[tuple[str, int]]) -> int:
+        """No card in two places; the number of cards."""
+        seen: dict[int, str] = {}
+        for key, cards in places:
+            for index in indices(cards):
+                if index in seen:
+                    raise StateError(key, f"{card_name(index)} stands also in {seen[index]}")
+                seen[index] = key
+        return len(seen)
+
+    @staticmethod
+    def check_unknown(f: Fields) -> None:
+        """Nothing is unknown in a whole truth, nor in the viewer's own hand."""
+        for seat, (_, unknown) in enumerate(f["hands"]):
+            if f["viewer"] < 0 and unknown:
+                raise StateError("hands", f"?{unknown} in seat {seat}'s hand: unknown cards in "
+                                 "a whole truth (viewer=-)")
+            if seat == f["viewer"] and unknown:
+                raise StateError("hands", f"?{unknown} in seat {seat}'s hand, which is the "
+                                 "viewer's own: viewer knows it")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
@@ -28,45 +27,36 @@ class PlayerError(ValueError):
 class Turn:
     """One decision: what the seat to move may know, made only where it is asked for.
 
-    ``start`` is the truth at the beginning of the smazzata and ``words`` the actions since;
-    a player never sees either, but for one that ``sees_all``.
+    ``game`` is the whole truth so far; a player never sees it, but for one that ``sees_all``.
     """
 
-    def __init__(
-        self, start: State, words: Sequence[str], state: State, limit: Limit,
-        knowledge: Callable[[], Knowledge] | None = None,
-    ) -> None:
-        if state.turn is None:
+    def __init__(self, game: History, limit: Limit) -> None:
+        if game.state.turn is None:
             raise ValueError("the smazzata is over: nobody is to move")
-        self.seat = state.turn
+        self.seat = game.state.turn
         self.limit = limit
-        self._start = start
-        self._words = words
-        self._state = state
-        self._knowledge = knowledge
+        self._game = game
 
     @property
     def view(self) -> State:
         """The state as the seat may see it."""
-        return self._state.view(self.seat)
+        return self._game.state.view(self.seat)
 
     @property
     def codes(self) -> list[int]:
         """The core's codes of the legal actions."""
-        codes: list[int] = self._state.position.legal()
+        codes: list[int] = self._game.state.position.legal()
         return codes
 
     @property
     def knowledge(self) -> Knowledge:
         """What the seat knows, with what it saw since the smazzata began."""
-        if self._knowledge is not None:
-            return self._knowledge()
-        return Knowledge.replay(self._start, self._words, self.seat)
+        return self._game.knowledge(self.seat)
 
     @property
     def history(self) -> History:
         """What the seat has seen since the smazzata began, as an engine is told it."""
-        return History.of(self._start, *self._words).view(self.seat)
+        return self._game.view(self.seat)
 
     def truth(self, player: Player) -> State:
         """All the cards, for a player that declares that it sees them.
@@ -75,7 +65,7 @@ class Turn:
         """
         if not player.sees_all:
             raise PermissionError(f"{player.name} plays fair: it does not see all cards")
-        return self._state
+        return self._game.state
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from cirulla_ai._core.fishing_heuristic import heuristic_values
 from cirulla_ai._core.search import now_ns
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
-from cirulla_ai.games.fishing.exact import fishing_exact
+from cirulla_ai.games.registry import game_of
 from cirulla_ai.players.base import Turn
-from cirulla_ai.players.greedy import RulePlayer
+from cirulla_ai.players.greedy import HeuristicPlayer
 
 __all__ = ["CarefulPlayer", "ExactPlayer"]
 
@@ -16,7 +16,7 @@ __all__ = ["CarefulPlayer", "ExactPlayer"]
 SOLVING_NS = 10**9
 
 
-class CarefulPlayer(RulePlayer):
+class CarefulPlayer(HeuristicPlayer):
     """Counts the unseen cards: what it takes, less what the next seat can then take.
 
     The rule is that of ``cirulla_ai._core.fishing_heuristic``: it keeps away from leaving equals,
@@ -36,8 +36,9 @@ class ExactPlayer(CarefulPlayer):
     name = "exact"
 
     def choose(self, turn: Turn) -> Action:
-        if turn.view.stock_count == 0:
-            solved = fishing_exact(turn.knowledge.core, turn.codes, now_ns() + SOLVING_NS, Stop())
+        exact = game_of(turn.view.rules).exact
+        if exact and turn.view.stock_count == 0:
+            solved = exact(turn.knowledge.core, turn.codes, now_ns() + SOLVING_NS, Stop())
             if solved:
                 return Action.from_code(solved[0].code)
         return super().choose(turn)

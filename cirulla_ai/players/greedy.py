@@ -10,12 +10,12 @@ from cirulla_ai.games.registry import FISHING
 from cirulla_ai.players.base import Player, Turn
 from cirulla_ai.state import State
 
-__all__ = ["GreedyPlayer", "RulePlayer"]
+__all__ = ["GreedyPlayer", "HeuristicPlayer"]
 
 SCOPA = ITEMS.index("scopa")
 
 
-class RulePlayer(Player):
+class HeuristicPlayer(Player):
     """A player that gives each action a value by rule and plays the best.
 
     Of equal ones it plays the first in the order of their texts, so it needs no luck.
@@ -35,7 +35,7 @@ class RulePlayer(Player):
         raise NotImplementedError
 
 
-class Scene:
+class Prospect:
     """A decision as a rule player looks at it: the view's parts as sets of cards."""
 
     def __init__(self, view: State, seat: int) -> None:
@@ -69,7 +69,7 @@ class Scene:
         return 0, 0, self.table | 1 << card, False
 
 
-class GreedyPlayer(RulePlayer):
+class GreedyPlayer(HeuristicPlayer):
     """Best immediate points, then the most valuable capture, then the safest discard.
 
     The safest discard is the one that leaves the fewest unseen cards able to take.
@@ -78,25 +78,25 @@ class GreedyPlayer(RulePlayer):
     name = "greedy"
 
     def values(self, turn: Turn) -> dict[int, tuple[float, ...]]:
-        scene = Scene(turn.view, turn.seat)
-        return {code: self.value(scene, code) for code in turn.codes}
+        prospect = Prospect(turn.view, turn.seat)
+        return {code: self.value(prospect, code) for code in turn.codes}
 
     @staticmethod
-    def value(scene: Scene, code: int) -> tuple[float, ...]:
+    def value(prospect: Prospect, code: int) -> tuple[float, ...]:
         """The value of one action."""
-        points, taken, table, won = scene.outcome(code)
+        points, taken, table, won = prospect.outcome(code)
         if won:
             return (1000.0, 0.0, 0.0)
         if taken:
-            return (points, scene.gain(taken), 0.0)
-        risk = threats(scene, table) if table != scene.table else 0
+            return (points, prospect.gain(taken), 0.0)
+        risk = threats(prospect, table) if table != prospect.table else 0
         return (points, 0.0, -risk)
 
 
-def threats(scene: Scene, table: int) -> int:
+def threats(prospect: Prospect, table: int) -> int:
     """How many of the unseen cards could take something from this table."""
-    captures = scene.position.rules.captures
+    captures = prospect.position.rules.captures
     return sum(
         bool(captures(table, card))
-        for card in range(40) if scene.unseen >> card & 1
+        for card in range(40) if prospect.unseen >> card & 1
     )

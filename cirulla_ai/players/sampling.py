@@ -44,9 +44,8 @@ class EnginePlayer(Player):
             self.engine.set("Seed", self.random.getrandbits(62) | 1)
         state = turn.truth(self) if self.sees_all else turn.knowledge
         *_, info = self.engine.search(state, UNLIMITED if turn.limit.is_infinite else turn.limit)
-        best = info.lines[0]
-        self.thought = Thought(best.centipoints, info.nodes)
-        return best.action
+        self.thought = Thought(info.centipoints, info.nodes)
+        return info.pv[0]
 
 
 class FlatPlayer(EnginePlayer):

@@ -15,27 +15,26 @@ from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action, ActionError
 from cirulla_ai.basics.encoding import file_name
 from cirulla_ai.basics.numbers import given, whole_number
-from cirulla_ai.engine.bench import run_bench
-from cirulla_ai.engine.decision import Info
+from cirulla_ai.engine.bench import MAX_BENCH, run_bench
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.options import OPTIONS
-from cirulla_ai.history import GamePosition
+from cirulla_ai.history import History
+from cirulla_ai.info import Info, info_lines
 from cirulla_ai.protocol.channel import Channel, open_log
 from cirulla_ai.protocol.jobs import Job, Worker
 from cirulla_ai.protocol.limits import parse_go
-from cirulla_ai.protocol.position import parse_position
+from cirulla_ai.protocol.position import PositionReader
 from cirulla_ai.protocol.reports import eval_lines, perft_lines, rules_lines, score_lines
 from cirulla_ai.protocol.setoption import parse_setoption
-from cirulla_ai.protocol.texts import HELP, info_lines, uci_lines
-from cirulla_ai.state import State
+from cirulla_ai.protocol.texts import HELP, uci_lines
+from cirulla_ai.state import MAX_DEPTH, State
 
-__all__ = ["MAX_BENCH", "MAX_DEPTH", "MAX_LINE", "Server"]
+__all__ = ["MAX_LINE", "Server"]
 
 WORD = re.compile(r"\S+")
 # A longer line is no command of any use.
 MAX_LINE = 1 << 22
-MAX_DEPTH = 36
-MAX_BENCH = 1 << 31
+MAX_LINE = 1 << 22
 # A short perft or bench ends within this time before the next line is looked at, so that
 # a `quit` right behind it does not cut it off.
 COUNT_SECONDS = 0.1
@@ -60,7 +59,8 @@ class Server:
     ) -> None:
         start = State.deal("cirulla", seed=0)
         self.engine = Engine()
-        self.game = GamePosition(start, (), start)
+        self.game = History(start)
+        self._positions = PositionReader()
         self.on_job_end: Callable[[], None] = lambda: None
         # Where there is no thread for jobs: called by a job while it goes on, to read on; with
         # True it may wait for the next line.
@@ -198,7 +198,7 @@ class Server:
             try:
                 for info in infos:
                     self._channel.say(*info_lines(info))
-                    best = " ponder ".join(map(str, info.lines[0].pv[:2]))
+                    best = " ponder ".join(map(str, info.pv[:2]))
             except Exception as error:
                 self._complain("go", error)
             if is_endless and self._worker.is_there:
@@ -260,7 +260,7 @@ class Server:
         self._prepare("setoption")
 
     def _position(self, words: list[str]) -> None:
-        game = parse_position(words, self.engine.options.number("Seed") or None)
+        game = self._positions.read(words, self.engine.options.number("Seed") or None)
         self._halt()
         self.game = game
         self._prepare("position")
@@ -280,8 +280,7 @@ class Server:
             return
         actions, left_out = self._among(go.actions)
         infos = self.engine.search(
-            self.game.state if self.engine.options["Cheat"] else self.game.knowledge(),
-            go.limit, actions=actions, stop=stop, started=started,
+            self.game, go.limit, actions=actions, stop=stop, started=started,
             pulse=self._felt_pulse)
         self._halt()
         if left_out:

@@ -1,14 +1,13 @@
-"""What the server says that is more than a word: ``help``, ``uci`` and ``info`` lines."""
+"""What the server says that is more than a word: ``help`` and ``uci``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cirulla_ai.engine.decision import Info, Line
 from cirulla_ai.engine.options import OPTIONS
 from cirulla_ai.version import FULL_NAME
 
-__all__ = ["HELP", "info_lines", "uci_lines"]
+__all__ = ["HELP", "uci_lines"]
 
 HELP = """\
 uci                                     who the engine is, its options
@@ -45,24 +44,3 @@ def uci_lines() -> Iterator[str]:
     yield "id author the cirulla-ai developers"
     yield from (option.uci for option in OPTIONS.values())
     yield "uciok"
-
-
-def info_lines(info: Info) -> Iterator[str]:
-    """The ``info`` lines of one report, the best action first."""
-    if info.remark:
-        yield f"info string {info.remark}"
-    for rank, line in enumerate(info.lines, 1):
-        yield info_line(info, rank, line)
-
-
-def info_line(info: Info, rank: int, line: Line) -> str:
-    """One ``info`` line."""
-    error = "" if line.error is None else f" se {line.error}"
-    exact = " exact 1" if line.exact else ""
-    win, draw, loss = line.wdl
-    return (
-        f"info depth {info.depth} nodes {info.nodes} nps {info.nps} time {info.milliseconds} "
-        f"hashfull {info.hashfull} multipv {rank} score cp {line.centipoints} "
-        f"wdl {win} {draw} {loss}{error}{exact} visits {line.visits} "
-        f"pv {' '.join(map(str, line.pv))}"
-    )

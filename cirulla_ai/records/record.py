@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cirulla_ai._core.cards import set_of, text_of
-from cirulla_ai.action import Action, ActionError, several
+from cirulla_ai.action import Action, ActionError, several, step_of
 from cirulla_ai.basics.numbers import as_index, given
+from cirulla_ai.knowledge import seen_steps
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.text import RecordError, clean, shorten
 from cirulla_ai.state import State
@@ -309,12 +310,10 @@ class Record:
         view = self.start.view(seat)
         if self.start.viewer is not None:
             return self
-        first, plies = view, []
+        plies = []
         for truth, ply in self.moves():
-            mine = ply.comment if truth.turn == seat else None
-            plies.append(Ply(str(view.seen(ply.word, seat)), mine))
-            view = view.play(plies[-1].word)
-            if view.phase == "deal":
-                plies.append(Ply("@" + "".join(truth.play(ply.word).hands[seat])))
-                view = view.play(plies[-1].word)
-        return Record(first, tuple(plies), self.tags, self.comment, self.forfeit)
+            step = step_of(ply.word)
+            action, *deals = seen_steps(truth, step, truth.play(step), seat)
+            plies.append(Ply(str(action), ply.comment if truth.turn == seat else None))
+            plies += [Ply(str(deal)) for deal in deals]
+        return Record(view, tuple(plies), self.tags, self.comment, self.forfeit)

@@ -18,10 +18,10 @@ from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.process import ProcessPlayer
-from cirulla_ai.tournament.referee import Game, innocents, play_smazzata
+from cirulla_ai.tournament.referee import Smazzata, innocents, play_smazzata
 from cirulla_ai.tournament.schedule import DealSet, deal_seed
 
-__all__ = ["Conditions", "close_benches", "play_set"]
+__all__ = ["Conditions", "close_rosters", "play_set"]
 
 # How long engines wait for the next deal set.
 IDLE_SECONDS = 30.0
@@ -44,7 +44,7 @@ class Conditions:
     most_smazzate: int = MOST_SMAZZATE
 
 
-class Bench:
+class Roster:
     """The players of one worker, by contender and seat; engines among them stay running."""
 
     def __init__(self) -> None:
@@ -74,8 +74,8 @@ def build_player(contender: Contender) -> Player:
     return make_player(contender.player)
 
 
-class Benches:
-    """The benches of a worker process, one for each deal set that is played at a time.
+class Rosters:
+    """The rosters of a worker process, one for each deal set that is played at a time.
 
     Engines on them stay running for the next deal set, and leave where none comes for a
     while: a worker of a cluster outlives the tournament that it has played in.
@@ -84,20 +84,20 @@ class Benches:
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
-        self._free: list[Bench] = []
+        self._free: list[Roster] = []
         self._timer: threading.Timer | None = None
 
     @contextmanager
-    def one(self) -> Iterator[Bench]:
-        """A bench, for the length of the block."""
+    def one(self) -> Iterator[Roster]:
+        """A roster, for the length of the block."""
         with self._lock:
             self._stop_timer()
-            bench = self._free.pop() if self._free else Bench()
+            roster = self._free.pop() if self._free else Roster()
         try:
-            yield bench
+            yield roster
         finally:
             with self._lock:
-                self._free.append(bench)
+                self._free.append(roster)
                 self._stop_timer()
                 self._timer = threading.Timer(self._idle_seconds, self.close)
                 self._timer.daemon = True
@@ -115,42 +115,42 @@ class Benches:
         with self._lock:
             self._stop_timer()
             free, self._free = self._free, []
-        for bench in free:
-            bench.close()
+        for roster in free:
+            roster.close()
 
 
 @cache
-def own_benches() -> Benches:
-    """The benches of this worker process."""
-    benches = Benches()
+def own_rosters() -> Rosters:
+    """The rosters of this worker process."""
+    rosters = Rosters()
     # What is registered last is called first: engines are asked to leave before the finalizers,
     # which weakref registers with the first, kill them.
-    weakref.finalize(benches, lambda: None)
-    atexit.register(benches.close)
-    return benches
+    weakref.finalize(rosters, lambda: None)
+    atexit.register(rosters.close)
+    return rosters
 
 
-def close_benches() -> None:
+def close_rosters() -> None:
     """End the engines of this worker process."""
-    own_benches().close()
+    own_rosters().close()
 
 
 def play_set(
     conditions: Conditions, contenders: Sequence[Contender], deal: DealSet,
-    bench: Bench | None = None,
+    roster: Roster | None = None,
 ) -> dict[str, Any]:
     """Play every game of a deal set; returns the line that the store keeps.
 
     The same set gives the same result whatever was played before it, as far as the players
     are deterministic: each is seeded by its place in the schedule.
     """
-    if bench is None:
-        with own_benches().one() as bench:
-            return play_set(conditions, contenders, deal, bench)
+    if roster is None:
+        with own_rosters().one() as roster:
+            return play_set(conditions, contenders, deal, roster)
     games = []
     for k, seating in enumerate(deal.seatings):
         seats = [
-            bench.player(contenders[who], seat, deal_seed(deal.seed, k, seat))
+            roster.player(contenders[who], seat, deal_seed(deal.seed, k, seat))
             for seat, who in enumerate(seating)
         ]
         games.append(play_game(conditions, contenders, deal, seating, seats))
@@ -168,7 +168,7 @@ def play_game(
     rules = Rules.parse(conditions.rules)
     clocks = [contenders[who].clock for who in seating]
 
-    def play(state: State) -> Game:
+    def play(state: State) -> Smazzata:
         return play_smazzata(state, seats, clocks, forfeit_points=conditions.forfeit_points,
                              seating=seating)
 
@@ -206,7 +206,7 @@ def play_game(
     return result
 
 
-def _note(result: dict[str, Any], games: list[Game], conditions: Conditions) -> None:
+def _note(result: dict[str, Any], games: list[Smazzata], conditions: Conditions) -> None:
     """Forfeits, and the actions where records are kept."""
     faults = [
         {"smazzata": k, "seat": g.forfeit.seat, "kind": g.forfeit.kind,

@@ -14,7 +14,7 @@ from cirulla_ai.client.errors import (
     IllegalActionError,
 )
 from cirulla_ai.client.simple import SimpleEngine
-from cirulla_ai.history import GamePosition
+from cirulla_ai.history import History
 from cirulla_ai.players.base import Player, Thought, Turn
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
@@ -126,7 +126,7 @@ class ProcessPlayer(Player):
         except EngineError as error:
             raise self._failed(error) from None
 
-    def _position(self, turn: Turn) -> State | GamePosition:
+    def _position(self, turn: Turn) -> State | History:
         return turn.truth(self) if self.sees_all else turn.history
 
     def _started(self) -> SimpleEngine:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from time import monotonic
 
 from cirulla_ai.action import Action, ActionError
 from cirulla_ai.basics.errors import PortableError
 from cirulla_ai.engine.limit import Limit
-from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.history import History
 from cirulla_ai.players.base import Player, Thought, Turn
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
-__all__ = ["Clock", "FaultError", "Forfeit", "Game", "play_smazzata"]
+__all__ = ["Clock", "FaultError", "Forfeit", "Smazzata", "play_smazzata"]
 
 
 class FaultError(PortableError):
@@ -56,7 +55,7 @@ class Clock:
 
 
 @dataclass
-class Game:
+class Smazzata:
     """A smazzata as it was played.
 
     ``points`` are per side, more being better; a match that is won outright counts as the
@@ -80,7 +79,7 @@ def play_smazzata(
     forfeit_points: int = 10,
     seating: Sequence[int] | None = None,
     on_action: Callable[[int, Action, float], None] | None = None,
-) -> Game:
+) -> Smazzata:
     """Play ``start`` (a whole truth) to its end, ``players[seat]`` choosing for each seat.
 
     A player that plays an illegal action, fails, or is late loses the smazzata by
@@ -93,32 +92,22 @@ def play_smazzata(
         player.check(start.rules)
     if seating is None:
         seating = [start.rules.side(seat) for seat in range(start.rules.players)]
-    game = Game(start)
-    state = start
-    after: list[State] = []
-    known: dict[int, tuple[Knowledge, int]] = {}
+    game = Smazzata(start)
+    history = History(start)
     left = [clock.time for clock in clocks]
-
-    def knowledge(seat: int) -> Knowledge:
-        # Brought up to date only when the seat asks, by what it has not seen yet.
-        have, seen = known.get(seat) or (Knowledge(start, seat), 0)
-        for k in range(seen, len(after)):
-            have.watch(game.words[k], after[k])
-        known[seat] = (have, len(after))
-        return have
-
-    while not state.is_over:
+    while not history.state.is_over:
+        state = history.state
         seat = state.turn
         assert seat is not None
         clock = clocks[seat]
-        turn = Turn(start, game.words, state, clock.limit(left[seat]), partial(knowledge, seat))
+        turn = Turn(history, clock.limit(left[seat]))
         try:
             players[seat].prepare(turn)
             began = monotonic()
             action = players[seat].choose(turn)
             used = 1000 * (monotonic() - began)
             check_time(clock, left[seat], used)
-            state = state.apply(action)
+            history = history.play(action)
         except FaultError as fault:
             return lost(game, state, seating, seat, fault.kind, str(fault), forfeit_points)
         except ActionError as error:
@@ -127,13 +116,12 @@ def play_smazzata(
         if remaining is not None:
             left[seat] = max(0.0, remaining - used) + clock.inc
         game.words.append(str(action))
-        after.append(state)
         game.milliseconds.append(used)
         game.thoughts.append(players[seat].thought)
         if on_action:
             on_action(seat, action, used)
-    game.final = state
-    game.points = result_points(state)
+    game.final = history.state
+    game.points = result_points(history.state)
     return game
 
 
@@ -163,8 +151,9 @@ def innocents(rules: Rules, seating: Sequence[int], seat: int) -> list[int]:
 
 
 def lost(
-    game: Game, state: State, seating: Sequence[int], seat: int, kind: str, detail: str, points: int
-) -> Game:
+    game: Smazzata, state: State, seating: Sequence[int], seat: int, kind: str, detail: str,
+    points: int,
+) -> Smazzata:
     """The smazzata goes to the sides that others play than who sits in the seat."""
     innocent = innocents(state.rules, seating, seat)
     game.final = state

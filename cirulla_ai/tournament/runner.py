@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.ending import signals_put
 from cirulla_ai.tournament.mpi import make_mpi_executor
-from cirulla_ai.tournament.play import Conditions, close_benches, play_set
+from cirulla_ai.tournament.play import Conditions, close_rosters, play_set
 from cirulla_ai.tournament.schedule import DealSet, Schedule
 from cirulla_ai.tournament.store import Store
 
@@ -99,7 +99,7 @@ def make_executor(concurrency: int, scheduler: str | None = None) -> Iterator[Ex
             finally:
                 # Its workers stay; engines that they have started for us must not.
                 with suppress(Exception):
-                    client.run(close_benches)
+                    client.run(close_rosters)
     else:
         with Workers(concurrency) as workers:
             yield workers

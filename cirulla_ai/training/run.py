@@ -18,7 +18,6 @@ from cirulla_ai.basics.outputs import check_output, why
 from cirulla_ai.engine.evaluation import evaluation_key
 from cirulla_ai.engine.evaluation_file import Entry, EvaluationFile, write_evaluation
 from cirulla_ai.games.options import RulesError
-from cirulla_ai.games.registry import FISHING
 from cirulla_ai.rules import Rules
 from cirulla_ai.training.pipeline import Networks, Step, facts, results, steps, train_rules
 from cirulla_ai.training.plan import FLAGS, Plan, plan_for
@@ -36,7 +35,7 @@ SHIPPED_RULES = (
 def trainable(text: str) -> Rules:
     """Rules that have public states between rounds; raises RulesError for others."""
     rules = Rules.parse(text)
-    if rules.family is not FISHING or len(rules.rounds) < 2:
+    if not rules.family.has_values(rules):
         raise RulesError(
             f"{text}: there is nothing to learn, all cards are dealt at once", "rounds")
     return rules

@@ -7,9 +7,11 @@ from random import Random
 import pytest
 from support.engines import STATE
 
-from cirulla_ai import PRESETS, ActionError, State
+from cirulla_ai import PRESETS, ActionError, Knowledge, State
 from cirulla_ai.history import History
 from cirulla_ai.protocol.position import parse_position
+
+TRUTH = State.deal("cirulla", seed=7)
 
 
 def random_game(preset: str) -> History:
@@ -71,3 +73,44 @@ def test_what_can_not_be() -> None:
         History.of(STATE).view(1)
     with pytest.raises(ValueError, match="over"):
         random_game("cirulla").choices()
+
+
+@pytest.mark.parametrize("preset", ["cirulla", "cirulla-torneo", "scopone", "ciapano"])
+def test_what_is_followed_step_by_step_is_what_is_told_at_once(preset: str) -> None:
+    start = State.deal(preset, seed=4)
+    random = Random(4)
+    game = History(start)
+    while not game.state.is_over:
+        for seat in range(start.rules.players):
+            # Looked at now and then, so that views and knowledge go on from where they were.
+            if random.random() < 0.3:
+                game.view(seat)
+            if random.random() < 0.3 and not game.state.is_over:
+                game.knowledge(seat)
+        before = game
+        game = game.play(random.choice(game.state.legal_actions()))
+        assert game.states[:-1] == before.states
+        seat = game.state.turn
+        if seat is not None:
+            whole = History(start, *game.words)
+            assert game.view(seat) == whole.view(seat)
+            known, other = game.knowledge(), Knowledge.replay(start, game.words, seat)
+            assert known.state == other.state == game.state.view(seat)
+            assert known.draw(1) == other.draw(1)
+    assert game == History(start, *game.steps)
+
+
+def test_what_its_owner_sees_later_is_not_of_the_history() -> None:
+    game = History(TRUTH).play(TRUTH.legal_actions()[0])
+    known = game.knowledge()
+    known.play(str(known.state.legal_actions()[0]))
+    assert game.knowledge().state == game.state.view(game.state.turn or 0) != known.state
+
+
+def test_a_game_that_branches() -> None:
+    game = History(TRUTH)
+    game.knowledge(0)
+    first, second = (game.play(action) for action in TRUTH.legal_actions()[:2])
+    assert first.view(0).words != second.view(0).words
+    assert first.knowledge().state != second.knowledge().state
+    assert game.words == ()

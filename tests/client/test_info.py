@@ -15,10 +15,11 @@ FULL = ("info depth 6 nodes 2000 nps 166873 time 11 hashfull 1 multipv 2 score c
 
 
 def test_everything_that_the_protocol_names_is_read() -> None:
-    assert parse_info(FULL) == Info(
-        depth=6, nodes=2000, nps=166873, milliseconds=11, hashfull=1, multipv=2,
-        score=Score(-172, error=18), wdl=Wdl(465, 0, 535), visits=1997,
-        pv=(Action("3C"), Action("2Dx5CJS")))
+    info = parse_info(FULL)
+    assert (info.nps, info.milliseconds) == (166873, 11)
+    assert info == Info(
+        depth=6, nodes=2000, hashfull=1, multipv=2, score=Score(-172, error=18),
+        wdl=Wdl(465, 0, 535), visits=1997, pv=(Action("3C"), Action("2Dx5CJS")))
 
 
 def test_what_is_not_said_is_none() -> None:

@@ -12,7 +12,8 @@ import pytest
 from support.engines import REAL, STATE, fake
 
 from cirulla_ai import State
-from cirulla_ai.compliance import CHECKS, Finding, add_parser, report_lines, run, run_compliance
+from cirulla_ai.commands.compliance import add_parser, run
+from cirulla_ai.compliance import CHECKS, Finding, report_lines, run_compliance
 from cirulla_ai.compliance.conversation import MisbehaviourError
 from cirulla_ai.compliance.searching import check_answer
 from cirulla_ai.history import History

@@ -8,7 +8,7 @@ import time
 from cirulla_ai.players.base import Player
 from cirulla_ai.rules import Rules
 from cirulla_ai.tournament.contender import Contender
-from cirulla_ai.tournament.play import Benches, Conditions, play_set
+from cirulla_ai.tournament.play import Conditions, Rosters, play_set
 from cirulla_ai.tournament.schedule import Schedule
 
 CONTENDER = Contender("X", player="random")
@@ -28,7 +28,7 @@ class Leaves(Player):
         self.is_home = True
 
 
-def seated(benches: Benches) -> Leaves:
+def seated(benches: Rosters) -> Leaves:
     player = Leaves()
     with benches.one() as bench:
         bench._players[CONTENDER, 0] = player
@@ -36,7 +36,7 @@ def seated(benches: Benches) -> Leaves:
 
 
 def test_a_bench_is_used_again() -> None:
-    benches = Benches()
+    benches = Rosters()
     with benches.one() as first:
         pass
     with benches.one() as second:
@@ -44,14 +44,14 @@ def test_a_bench_is_used_again() -> None:
 
 
 def test_two_at_a_time_share_nothing() -> None:
-    benches = Benches()
+    benches = Rosters()
     with benches.one() as one, benches.one() as other:
         assert one is not other
         assert one.player(CONTENDER, 0, 1) is not other.player(CONTENDER, 0, 1)
 
 
 def test_whoever_waits_for_nothing_leaves() -> None:
-    benches = Benches(idle_seconds=0.05)
+    benches = Rosters(idle_seconds=0.05)
     player = seated(benches)
     deadline = time.monotonic() + 5
     while not player.is_home:
@@ -60,7 +60,7 @@ def test_whoever_waits_for_nothing_leaves() -> None:
 
 
 def test_whoever_plays_is_not_sent_home() -> None:
-    benches = Benches(idle_seconds=0.05)
+    benches = Rosters(idle_seconds=0.05)
     player = seated(benches)
     with benches.one():
         time.sleep(0.2)

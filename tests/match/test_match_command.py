@@ -20,6 +20,7 @@ from support.command_line import cirulla
 
 from cirulla_ai import Limit, Rules, State
 from cirulla_ai.commands import main
+from cirulla_ai.history import History
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
@@ -184,8 +185,9 @@ def test_an_answer_may_take_its_limit_and_the_margin(clock: Clock) -> None:
     player = player_of(f"exec {shlex.quote(sys.executable)} -m cirulla_ai", clock)
     state = State.deal("cirulla", dealer=1, seed=7)
     player.prepare()
+    player.prepare()
     limit = clock.limit(clock.time)
-    assert player.choose(Turn(state, [], state, limit)) in state.legal_actions()
+    assert player.choose(Turn(History(state), limit)) in state.legal_actions()
     player.close()
 
 
@@ -224,7 +226,7 @@ def test_seeds_are_within_the_range_of_the_engine(most: str) -> None:
     player.begin(12345)
     player.prepare()
     state = State.deal("cirulla", dealer=1, seed=7)
-    assert player.choose(Turn(state, [], state, Limit(nodes=50))) in state.legal_actions()
+    assert player.choose(Turn(History(state), Limit(nodes=50))) in state.legal_actions()
     player.close()
 
 

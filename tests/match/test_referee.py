@@ -9,6 +9,7 @@ import pytest
 from cirulla_ai import Action, Knowledge, Limit, State
 from cirulla_ai.engine.evaluation_file import evaluation_of
 from cirulla_ai.games.registry import PRESETS
+from cirulla_ai.history import History
 from cirulla_ai.players import PLAYERS, Player, PlayerError, Turn, make_player
 from cirulla_ai.players.sampling import EnginePlayer
 from cirulla_ai.tournament.referee import Clock, FaultError, play_smazzata, result_points
@@ -68,7 +69,7 @@ def test_a_player_gets_its_view_and_what_it_saw() -> None:
 
 def test_only_the_cheat_sees_the_truth() -> None:
     start = State.deal(seed=5)
-    turn = Turn(start, [], start, FREE.limit(None))
+    turn = Turn(History(start), FREE.limit(None))
     with pytest.raises(PermissionError, match="plays fair"):
         turn.truth(make_player("careful"))
     assert turn.truth(make_player("cheat")) == start
@@ -100,7 +101,7 @@ def test_the_engine_is_ready_before_its_clock_starts() -> None:
     start = State.deal("cirullone", seed=5)
     player = EnginePlayer(1)
     evaluation_of.cache_clear()
-    turn = Turn(start, [], start, Limit(nodes=10))
+    turn = Turn(History(start), Limit(nodes=10))
     player.prepare(turn)
     read = evaluation_of.cache_info().misses
     assert read == 1

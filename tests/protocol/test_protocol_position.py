@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support.client import LocalEngine, error_of, state_of
 
-from cirulla_ai import PRESETS, State
+from cirulla_ai import PRESETS, ActionError, State
+from cirulla_ai.protocol.position import PositionReader, parse_position
 
 DECK = [rank + suit for rank in "A234567JQK" for suit in "HDCS"]
 VIEW = ("rules=cirulla dealer=1 turn=0 round=1 hands=3C4D7H/?3 shown=-/- claimed=0/0 declared=- "
@@ -237,3 +238,41 @@ def test_rules_of_every_preset(local: LocalEngine) -> None:
         # What is printed is what can be given.
         assert local.ask(f"position startpos rules={preset} {' '.join(options)} seed 1") == []
         assert local.state().startswith(f"rules={preset} dealer=")
+
+
+# --- the same game again and again ------------------------------------------------------
+
+def test_what_was_read_before_is_not_played_again() -> None:
+    reader = PositionReader()
+    state = State.parse(TRUTH)
+    words = ["state", *TRUTH.split()]
+    game = reader.read(words, None)
+    assert (game.start, game.words) == (state, ())
+    moves: list[str] = []
+    for _ in range(8):
+        moves.append(str(game.state.legal_actions()[-1]))
+        after = reader.read([*words, "moves", *moves], None)
+        assert after == parse_position([*words, "moves", *moves], None)
+        # The very states that the position before had.
+        assert all(one is other for one, other in zip(after.states, game.states, strict=False))
+        game = after
+    # A branch and an earlier moment are read from their start.
+    for other in (moves[:3], [], moves[:5]):
+        line = [*words, "moves", *other]
+        assert reader.read(line, None) == parse_position(line, None)
+
+
+def test_a_move_that_cannot_be_is_told_by_its_place_in_the_whole() -> None:
+    reader = PositionReader()
+    words = ["state", *TRUTH.split()]
+    first = str(State.parse(TRUTH).legal_actions()[0])
+    reader.read([*words, "moves", first], None)
+    with pytest.raises(ActionError, match=r"^word 2 of 2: "):
+        reader.read([*words, "moves", first, first], None)
+    # What could be read before is still there.
+    assert reader.read([*words, "moves", first], None).words == (first,)
+
+
+def test_a_random_deal_is_another_one_each_time() -> None:
+    reader = PositionReader()
+    assert len({reader.read(["startpos"], None).state for _ in range(5)}) == 5

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from cirulla_ai._core.ciapano_position import CiapanoTable, table_of
 from cirulla_ai.games.contract import RuleFamily
-from cirulla_ai.games.options import Option, Value, flag, number
+from cirulla_ai.games.options import Flag, Number, Option, Value
 
 __all__ = ["OPTIONS", "SEATS", "CiapanoFamily"]
 
@@ -16,8 +16,8 @@ SEATS = 3
 OPTIONS: Mapping[str, Option] = MappingProxyType({
     option.name: option
     for option in (
-        flag("cappotto", "a seat that takes all the points scores none, the others eleven each"),
-        number("target", 1, 1000, "match points at which the seat with the fewest wins"),
+        Flag("cappotto", "a seat that takes all the points scores none, the others eleven each"),
+        Number("target", 1, 1000, "match points at which the seat with the fewest wins"),
     )
 })
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give
-from cirulla_ai._core.cards import card_name, parse_card, parse_sequence, text_of
+from cirulla_ai._core.cards import card_name, parse_card, text_of
 from cirulla_ai._core.ciapano_position import PHASES, CiapanoPosition
 from cirulla_ai.games.ciapano.rules import SEATS
 from cirulla_ai.games.reader import (
@@ -97,9 +97,7 @@ class CiapanoReader(Reader):
     """Reads and checks the keys of one state string."""
 
     def read(self) -> Fields:
-        for key in ("dealer", "hands"):
-            if key not in self.texts:
-                raise StateError(key, "is needed")
+        self.need("dealer", "hands")
         f: Fields = {}
         f["dealer"] = self.one("dealer", 0, 0, SEATS - 1)
         first = (f["dealer"] + 1) % SEATS
@@ -124,10 +122,7 @@ class CiapanoReader(Reader):
 
     def trick(self) -> list[int]:
         text = self.texts.get("trick", "-")
-        try:
-            cards = [] if text == "-" else parse_sequence(text)
-        except ValueError as error:
-            raise StateError("trick", str(error)) from None
+        cards = self.sequence("trick", text)
         if len(cards) >= SEATS:
             raise StateError("trick", f"{text}: an open trick has one or two cards")
         if len(set(cards)) != len(cards):
@@ -152,12 +147,7 @@ class CiapanoReader(Reader):
     def check_place(self, f: Fields) -> None:
         """Turn, lead, trick and discard against the phase."""
         phase = PHASES[f["phase"]]
-        if phase == "done":
-            if "turn" in self.texts and f["turn"] >= 0:
-                raise StateError("turn", "must be - where phase=done")
-            f["turn"] = -1
-        elif f["turn"] < 0:
-            raise StateError("turn", f"- stands only where phase=done, not where phase={phase}")
+        self.check_turn(f, phase)
         if (f["lead"] < 0) != (phase == "pass"):
             raise StateError("lead", "must be - where phase=pass" if phase == "pass" else
                              f"- stands only where phase=pass, not where phase={phase}")
@@ -194,15 +184,9 @@ class CiapanoReader(Reader):
         unknown = sum(n for _, n in f["hands"]) + (f["discard"] == UNSEEN)
         if 0 <= f["discard"] != UNSEEN:
             places.append(("discard", 1 << f["discard"]))
-        seen: dict[int, str] = {}
-        for key, cards in places:
-            for index in range(40):
-                if cards >> index & 1:
-                    if index in seen:
-                        raise StateError(key, f"{card_name(index)} stands also in {seen[index]}")
-                    seen[index] = key
-        if len(seen) + unknown != 40:
-            raise StateError("hands", f"{len(seen) + unknown} cards in hands, trick, taken and "
+        total = self.check_once(places) + unknown
+        if total != 40:
+            raise StateError("hands", f"{total} cards in hands, trick, taken and "
                              "discard together; there are forty")
 
     def check_sizes(self, f: Fields) -> None:
@@ -236,13 +220,8 @@ class CiapanoReader(Reader):
             cards = [f["discard"]] if key == "discard" else f["passed"]
             if viewer < 0 and UNSEEN in cards:
                 raise StateError(key, "?1: an unknown card in a whole truth (viewer=-)")
-        for seat, (cards, unknown) in enumerate(f["hands"]):
-            if viewer < 0 and unknown:
-                raise StateError("hands", f"?{unknown} in seat {seat}'s hand: unknown cards in "
-                                 "a whole truth (viewer=-)")
-            if seat == viewer and unknown:
-                raise StateError("hands", f"?{unknown} in seat {seat}'s hand, which is the "
-                                 "viewer's own: viewer knows it")
+        self.check_unknown(f)
+        for seat, (cards, _) in enumerate(f["hands"]):
             if viewer in (-1, seat):
                 continue
             given = f["passed"][viewer]

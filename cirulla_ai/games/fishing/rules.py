@@ -6,66 +6,142 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cirulla_ai._core.cards import parse_card
+from cirulla_ai._core.cards import card_name, parse_card
 from cirulla_ai._core.fishing_position import FishingTable, table_of
+from cirulla_ai.basics.numbers import whole_number
 from cirulla_ai.games.contract import RuleFamily
-from cirulla_ai.games.options import Option, RulesError, Value, choice, flag, number
+from cirulla_ai.games.options import (
+    Choice,
+    Flag,
+    Number,
+    Option,
+    RulesError,
+    Value,
+)
 
 if TYPE_CHECKING:
     from cirulla_ai.rules import Rules
 
 __all__ = ["OPTIONS", "FishingFamily"]
 
+
+class Rounds(Option):
+    """Hand sizes, round by round."""
+
+    takes = "hand sizes separated by commas, as 3,3,3,3,3,3"
+
+    def read(self, text: str) -> Value:
+        sizes = tuple(whole_number(part, 1, 20) for part in text.split(","))
+        if len(sizes) > 40:
+            raise ValueError
+        return sizes
+
+    def format(self, value: Value) -> str:
+        assert isinstance(value, tuple)
+        return ",".join(map(str, value))
+
+
+class Matta(Option):
+    """The wild card, or none."""
+
+    takes = "a card, or no"
+
+    def read(self, text: str) -> Value:
+        return text if text == "no" else card_name(parse_card(text))
+
+
+class PerRank(Number):
+    """One number for all ranks, or one for each."""
+
+    @property
+    def takes(self) -> str:
+        return f"{super().takes}, or ten such numbers for A … K separated by commas"
+
+    def read(self, text: str) -> Value:
+        numbers = tuple(whole_number(part, self.low, self.high) for part in text.split(","))
+        if len(numbers) not in (1, 10):
+            raise ValueError
+        return numbers * 10 if len(numbers) == 1 else numbers
+
+    def format(self, value: Value) -> str:
+        assert isinstance(value, tuple)
+        return ",".join(map(str, value[:1] if len(set(value)) == 1 else value))
+
+
+class Piccola(Number):
+    """The rank up to which a run of diamonds counts; none is shorter than three cards."""
+
+    @property
+    def takes(self) -> str:
+        return f"0, 3 … {self.high}"
+
+    def read(self, text: str) -> Value:
+        number = super().read(text)
+        if number in (1, 2):
+            raise ValueError
+        return number
+
+
+class Cappotto(Number):
+    """What all ten diamonds bring: the match, nothing, or points."""
+
+    @property
+    def takes(self) -> str:
+        return f"win, no, {super().takes}"
+
+    def read(self, text: str) -> Value:
+        return text if text in ("win", "no") else super().read(text)
+
+
 # In the order in which a state string lists them.
 OPTIONS: Mapping[str, Option] = MappingProxyType({
     option.name: option
     for option in (
-        number("players", 2, 4, "seats at the table; four play in pairs"),
-        Option("rounds", "rounds", "cards handed to each seat, round by round"),
-        number("table_size", 0, 10, "cards laid face up at the start"),
-        flag("capture_equal", "a card takes one of equal value"),
-        flag("capture_sum", "a card takes two or more that add up to its value"),
-        flag("capture_15", "a card takes those that make fifteen with it"),
-        choice("ace_sweep", "no no_ace always", "an ace takes the whole table: never, where "
+        Number("players", 2, 4, "seats at the table; four play in pairs"),
+        Rounds("rounds", "cards handed to each seat, round by round"),
+        Number("table_size", 0, 10, "cards laid face up at the start"),
+        Flag("capture_equal", "a card takes one of equal value"),
+        Flag("capture_sum", "a card takes two or more that add up to its value"),
+        Flag("capture_15", "a card takes those that make fifteen with it"),
+        Choice("ace_sweep", "no no_ace always", "an ace takes the whole table: never, where "
                 "no ace lies on it, always"),
-        choice("ace_choice", "free sweep", "whether an ace that can sweep may take less"),
-        choice("capture_choice", "free single fewest", "equals and sums: any, no sum where "
+        Choice("ace_choice", "free sweep", "whether an ace that can sweep may take less"),
+        Choice("capture_choice", "free single fewest", "equals and sums: any, no sum where "
                 "there is an equal, only those of the fewest cards"),
-        flag("must_capture", "a card that can capture may not just be laid"),
-        flag("last_scopa", "clearing the table with the very last card is a scopa"),
-        Option("matta", "matta", "the card that is wild in claims"),
-        flag("matta_table", "the matta is wild for the dealer's bonus"),
-        choice("matta_memory", "captured round no", "how long the matta keeps the value "
+        Flag("must_capture", "a card that can capture may not just be laid"),
+        Flag("last_scopa", "clearing the table with the very last card is a scopa"),
+        Matta("matta", "the card that is wild in claims"),
+        Flag("matta_table", "the matta is wild for the dealer's bonus"),
+        Choice("matta_memory", "captured round no", "how long the matta keeps the value "
                 "declared in a claim: until captured, for the round, only in the claim"),
-        number("bonus_15", 0, 30, "dealer's points for a first table of 15"),
-        number("bonus_30", 0, 30, "dealer's points for a first table of 30"),
-        number("bonus_9", 0, 30, "dealer's points for a first table of 9 or less"),
-        number("misdeal_aces", 0, 4, "aces on the first table that make a misdeal, 0 never"),
-        flag("misdeal_three", "three of one rank on the first table are a misdeal"),
-        flag("misdeal_first", "a misdeal goes before a dealer's bonus"),
-        number("misdeal_loss", 0, 9, "misdeals in a row that lose the match, 0 never"),
-        choice("table_four", "no natural win", "four of a rank on the first table win the "
+        Number("bonus_15", 0, 30, "dealer's points for a first table of 15"),
+        Number("bonus_30", 0, 30, "dealer's points for a first table of 30"),
+        Number("bonus_9", 0, 30, "dealer's points for a first table of 9 or less"),
+        Number("misdeal_aces", 0, 4, "aces on the first table that make a misdeal, 0 never"),
+        Flag("misdeal_three", "three of one rank on the first table are a misdeal"),
+        Flag("misdeal_first", "a misdeal goes before a dealer's bonus"),
+        Number("misdeal_loss", 0, 9, "misdeals in a row that lose the match, 0 never"),
+        Choice("table_four", "no natural win", "four of a rank on the first table win the "
                 "match: no, four as printed, also three and the matta"),
-        choice("claim", "no optional mandatory", "whether hands are claimed"),
-        number("claim_three", 0, 30, "points for three of equal value", "ten"),
-        number("claim_low", 0, 30, "points for three that add up to nine or less"),
-        number("claim_royal", 0, 30, "points for J, Q and K of diamonds"),
-        choice("claim_time", "turn round", "claims are made on one's turn, or by all before "
+        Choice("claim", "no optional mandatory", "whether hands are claimed"),
+        PerRank("claim_three", 0, 30, "points for three of equal value"),
+        Number("claim_low", 0, 30, "points for three that add up to nine or less"),
+        Number("claim_royal", 0, 30, "points for J, Q and K of diamonds"),
+        Choice("claim_time", "turn round", "claims are made on one's turn, or by all before "
                 "the first card of a round"),
-        flag("claim_best", "of all claims in a round only the best scores"),
-        choice("claim_play", "first free", "rounds of more than three cards: shown cards are "
+        Flag("claim_best", "of all claims in a round only the best scores"),
+        Choice("claim_play", "first free", "rounds of more than three cards: shown cards are "
                 "played first, or any number of claims and any order"),
-        number("points_cards", 0, 10, "points for the most cards"),
-        number("points_diamonds", 0, 10, "points for the most diamonds"),
-        number("points_settebello", 0, 10, "points for the seven of diamonds"),
-        number("points_primiera", 0, 10, "points for the highest prime"),
-        number("piccola_max", 0, 10, "rank up to which the low run of diamonds scores, 0 off",
-                "piccola"),
-        number("grande", 0, 30, "points for J, Q and K of diamonds, 0 off"),
-        flag("grande_extend", "one more with the 7 of diamonds, and one more with the 6"),
-        number("cappotto", 1, 50, "all ten diamonds: win the match, nothing, or points",
-                "cappotto"),
-        number("target", 1, 1000, "match points to reach"),
+        Number("points_cards", 0, 10, "points for the most cards"),
+        Number("points_diamonds", 0, 10, "points for the most diamonds"),
+        Number("points_settebello", 0, 10, "points for the seven of diamonds"),
+        Number("points_primiera", 0, 10, "points for the highest prime"),
+        Piccola("piccola_max", 0, 10,
+                "rank up to which the low run of diamonds scores, 0 off"),
+        Number("grande", 0, 30, "points for J, Q and K of diamonds, 0 off"),
+        Flag("grande_extend", "one more with the 7 of diamonds, and one more with the 6"),
+        Cappotto("cappotto", 1, 50, "all ten diamonds: win the match, nothing, or points"),
+        Number("target", 1, 1000, "match points to reach"),
     )
 })
 
@@ -123,9 +199,7 @@ _PRESETS: Mapping[str, tuple[str, str]] = MappingProxyType({
 
 # Where the core wants a number for a word.
 _CORE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
-    name: OPTIONS[name].choices
-    for name in ("ace_sweep", "ace_choice", "capture_choice", "matta_memory", "table_four",
-                 "claim", "claim_time", "claim_play")
+    name: option.choices for name, option in OPTIONS.items() if isinstance(option, Choice)
 })
 
 
@@ -137,6 +211,15 @@ def _table(values: tuple[tuple[str, Value], ...]) -> FishingTable:
     options["matta"] = -1 if matta == "no" else parse_card(matta)
     options["cappotto"] = {"no": 0, "win": -1}.get(str(cappotto), cappotto)
     return table_of(tuple(options.items()))
+
+
+# The preset that keys are told from.
+BASE = "cirulla"
+# Options that matter to the first deal alone, or to the match.
+FIRST_DEAL = frozenset((
+    "matta_table", "bonus_15", "bonus_30", "bonus_9", "misdeal_aces", "misdeal_three",
+    "misdeal_first", "misdeal_loss", "table_four", "target",
+))
 
 
 class FishingFamily(RuleFamily):
@@ -217,3 +300,17 @@ class FishingFamily(RuleFamily):
         best = max(scores)
         # After a tie at or above the target the match goes on.
         return (scores.index(best),) if best >= target and scores.count(best) == 1 else ()
+
+    def key(self, rules: Rules) -> str:
+        """The options that differ from ``cirulla``, without the target and those that matter to
+        the first deal alone: presets that are played alike from there on share their key."""
+        base = type(rules)(BASE)
+        words = [BASE]
+        for name, option in self.options.items():
+            if name not in FIRST_DEAL and rules[name] != base[name]:
+                words.append(f"{name}={option.format(rules[name])}")
+        return " ".join(words)
+
+    def has_values(self, rules: Rules) -> bool:
+        """Where all cards are dealt at once no state in between is public."""
+        return len(rules.rounds) > 1

@@ -14,7 +14,7 @@ from cirulla_ai._core.actions import (
     action_text,
     decode,
 )
-from cirulla_ai._core.cards import card_name, parse_sequence, text_of
+from cirulla_ai._core.cards import card_name, text_of
 from cirulla_ai._core.fishing_position import PHASES, FishingPosition
 from cirulla_ai.games.reader import (
     MAX_POINTS,
@@ -110,9 +110,7 @@ class FishingReader(Reader):
     def read(self) -> Fields:
         rules, texts = self.rules, self.texts
         players, sides = rules.players, rules.sides
-        for key in ("dealer", "hands"):
-            if key not in texts:
-                raise StateError(key, "is needed")
+        self.need("dealer", "hands")
         f: Fields = {}
         f["dealer"] = self.one("dealer", 0, 0, players - 1)
         first = (f["dealer"] + 1) % players
@@ -150,12 +148,7 @@ class FishingReader(Reader):
             raise StateError("phase", "deal exists only for a viewer; the whole truth "
                              "(viewer=-) has the next round dealt")
         f["turn"] = self.one("turn", first, 0, rules.players - 1, empty=-1)
-        if phase == "done":
-            if "turn" in self.texts and f["turn"] >= 0:
-                raise StateError("turn", "must be - where phase=done")
-            f["turn"] = -1
-        elif f["turn"] < 0:
-            raise StateError("turn", f"- stands only where phase=done, not where phase={phase}")
+        self.check_turn(f, phase)
         if f["won"] >= 0 and phase != "done":
             raise StateError("won", f"the match is won, so phase must be done, not {phase}")
 
@@ -179,10 +172,7 @@ class FishingReader(Reader):
                                  "list them in deal order")
             f["stock_count"] = self.number("stock", text[1:], 0, 40)
         else:
-            try:
-                f["stock"] = [] if text == "-" else parse_sequence(text)
-            except ValueError as error:
-                raise StateError("stock", str(error)) from None
+            f["stock"] = self.sequence("stock", text)
             f["stock_count"] = len(f["stock"])
             if f["stock"] and f["viewer"] >= 0:
                 raise StateError("stock", "a viewer can't know the stock; write "
@@ -196,14 +186,7 @@ class FishingReader(Reader):
         places = [("hands", cards) for cards, _ in f["hands"]]
         places += [("table", f["table"]), *(("taken", cards) for cards in f["taken"])]
         places.append(("stock", sum(1 << card for card in f["stock"])))
-        seen: dict[int, str] = {}
-        for key, cards in places:
-            for index in range(40):
-                if cards >> index & 1:
-                    if index in seen:
-                        raise StateError(key, f"{card_name(index)} stands also in {seen[index]}")
-                    seen[index] = key
-        total = len(seen) + sum(n for _, n in f["hands"])
+        total = self.check_once(places) + sum(n for _, n in f["hands"])
         total += f["stock_count"] - len(f["stock"])
         if total != 40:
             raise StateError("stock", f"{total} cards in hands, table, taken and stock together; "
@@ -211,13 +194,8 @@ class FishingReader(Reader):
 
     def check_viewer(self, f: Fields) -> None:
         viewer = f["viewer"]
-        for seat, (cards, unknown) in enumerate(f["hands"]):
-            if viewer < 0 and unknown:
-                raise StateError("hands", f"?{unknown} in seat {seat}'s hand: unknown cards in "
-                                 "a whole truth (viewer=-)")
-            if seat == viewer and unknown:
-                raise StateError("hands", f"?{unknown} in seat {seat}'s hand, which is the "
-                                 "viewer's own: viewer knows it")
+        self.check_unknown(f)
+        for seat, (cards, _) in enumerate(f["hands"]):
             if viewer >= 0 and seat != viewer and cards & ~f["shown"][seat]:
                 raise StateError(
                     "hands", f"viewer {viewer} can't know {text_of(cards & ~f['shown'][seat])} "
