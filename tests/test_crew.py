@@ -8,8 +8,8 @@ import pytest
 
 from cirulla_ai import Engine, Limit, State
 from cirulla_ai._core.search import Search
+from cirulla_ai.engine import decision
 from cirulla_ai.engine.crew import Crew
-from cirulla_ai.engine.engine import engine as engine_module
 
 STATE = State.deal("cirulla", dealer=1, seed=7)
 
@@ -70,7 +70,7 @@ def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
         trees.append(hash_bytes)
         return Search(*words, hash_bytes=hash_bytes, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(engine_module, "Search", scarce)
+    monkeypatch.setattr(decision, "Search", scarce)
     scarce.run = Search.run  # type: ignore[attr-defined]
     engine = Engine()
     engine.set("Threads", 4)
@@ -85,7 +85,7 @@ def test_without_memory_for_what_was_learnt_it_plays_on(monkeypatch: pytest.Monk
     def none(*words: object) -> object:
         raise MemoryError("no memory for a value network")
 
-    monkeypatch.setattr(engine_module, "evaluation_of", none)
+    monkeypatch.setattr(decision, "evaluation_of", none)
     *_, info = Engine().search(STATE, Limit(nodes=500))
     assert info.lines[0].action in STATE.legal_actions()
     assert info.remark == "no memory for a value network: lines are played out at random"

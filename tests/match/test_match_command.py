@@ -238,7 +238,7 @@ def test_what_is_ours_to_set_is_what_the_engine_takes(mode: str) -> None:
     for seed in range(3):
         player.begin(seed)
         player.prepare()
-        assert str(player.choose(Turn(state, [], state, Limit(nodes=1)))) == "!3C4D7H=1"
+        assert str(player.choose(Turn(History(state), Limit(nodes=1)))) == "!3C4D7H=1"
     player.close()
 
 

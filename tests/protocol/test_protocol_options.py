@@ -167,7 +167,7 @@ def test_the_name_of_a_file_is_what_was_sent(
 
 
 def test_an_evaluation_file_of_any_name(engine: EngineProcess, tmp_path: Path) -> None:
-    shipped = Path(cirulla_ai.__file__).with_name("shipped.eval")
+    shipped = Path(cirulla_ai.__file__).with_name("engine") / "shipped.eval"
     for name in ("perché.eval", "a  b.eval", "value"):
         path = tmp_path / name
         shutil.copy(shipped, path)
