@@ -206,7 +206,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Analysis", "AnyEngine", "Bench", "Channel", "Check", "CiapanoFamily", "CiapanoRollout",
-    "Connection", "Conversation", "EngineProtocol", "Entry",
+    "Connection", "Conversation", "Decision", "EngineProtocol", "Entry",
     "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
     "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
     "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
