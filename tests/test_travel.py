@@ -205,9 +205,10 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Analysis", "AnyEngine", "Bench", "Channel", "Check", "CiapanoFamily", "CiapanoRollout",
-    "Connection", "Conversation", "Decision", "EngineProtocol", "Entry",
-    "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingRollout",
+    "Analysis", "AnyEngine", "Bench", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
+    "CiapanoRollout", "Connection", "Conversation", "Decision", "EngineProtocol", "Entry",
+    "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily", "FishingReader",
+    "FishingRollout", "Reader",
     "Fit", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Loop",
     "Networks", "Player", "Position", "ProcessPlayer", "Progress", "RemoteSearch", "Rollout",
     "RuleFamily", "RulePlayer", "Table", "Crew", "Ending", "Benches", "Workers", "Guard",
