@@ -2,7 +2,7 @@
 
 from cirulla_ai._core import VARIANT
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # With what the compiled core that runs was built for.
 FULL_NAME = f"cirulla-ai {__version__} ({VARIANT})"

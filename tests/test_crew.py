@@ -8,7 +8,7 @@ import pytest
 
 from cirulla_ai import Engine, Limit, State
 from cirulla_ai._core.search import Search
-from cirulla_ai.engine import decision
+from cirulla_ai.engine import decision as decision_module
 from cirulla_ai.engine.crew import Crew
 
 STATE = State.deal("cirulla", dealer=1, seed=7)
@@ -62,7 +62,7 @@ def test_the_trees_with_a_thread_decide(threads: list[int]) -> None:
 
 
 def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    trees = []
+    trees: list[int] = []
 
     def scarce(*words: object, hash_bytes: int, **options: object) -> Search:
         if hash_bytes > 1 << 20 or len(trees) == 3:
@@ -70,7 +70,7 @@ def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
         trees.append(hash_bytes)
         return Search(*words, hash_bytes=hash_bytes, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(decision, "Search", scarce)
+    monkeypatch.setattr(decision_module, "Search", scarce)
     scarce.run = Search.run  # type: ignore[attr-defined]
     engine = Engine()
     engine.set("Threads", 4)

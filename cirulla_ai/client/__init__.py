@@ -8,6 +8,7 @@ from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.engine_protocol import EngineProtocol, popen
 from cirulla_ai.client.errors import (
     EngineError,
+    EngineForkedError,
     EngineOptionError,
     EngineRefusedError,
     EngineStartError,
@@ -27,6 +28,7 @@ __all__ = [
     "AnnouncedOptions",
     "AnyEngine",
     "EngineError",
+    "EngineForkedError",
     "EngineOptionError",
     "EngineProtocol",
     "EngineRefusedError",

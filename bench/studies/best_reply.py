@@ -1,4 +1,4 @@
-"""What can be won from an opponent that is known: ``python bench/best_reply.py exact``.
+"""What can be won from an opponent that is known: ``python bench/studies/best_reply.py exact``.
 
 Two-player Cirulla.  A player plays smazzate against an opponent whose choices can be asked for
 with any hand: a simple player, or the plain search with a few seeds.  At each of the player's

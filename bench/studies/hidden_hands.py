@@ -1,4 +1,4 @@
-"""What the search loses by showing the others its own hand: ``python bench/hidden_hands.py``.
+"""What showing the others its hand costs the search: ``python bench/studies/hidden_hands.py``.
 
 Two-player Cirulla.  In a single-observer tree the imagined opponent finds out which replies
 are good against the hand that the searcher really has.  How much does that cost?  The

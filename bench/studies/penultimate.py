@@ -1,4 +1,4 @@
-"""How much play in the last round but one loses: ``python bench/penultimate.py``.
+"""How much play in the last round but one loses: ``python bench/studies/penultimate.py``.
 
 Two-player Cirulla.  For positions at the beginning of that round, reached by the careful
 player, the equilibrium of the round is worked out (``cirulla_ai._core.fishing_equilibrium``) and

@@ -1,4 +1,4 @@
-"""Iterations a second of OpenSpiel's ISMCTS and of ours: ``python bench/openspiel.py``.
+"""Iterations a second of OpenSpiel's ISMCTS and of ours: ``python bench/studies/openspiel.py``.
 
 Both search information sets of trick games on this machine, one thread each: OpenSpiel
 (Lanctot et al. 2019) its Hearts and Euchre, we Ciapa No at the first lead.  ``ours`` plays
@@ -7,7 +7,7 @@ what was seen, as the engine does.  OpenSpiel is no dependency of this package. 
 beside, and name the interpreter that has it:
 
     python3 -m venv spiel && spiel/bin/pip install open_spiel
-    .venv/bin/python bench/openspiel.py --spiel spiel/bin/python
+    .venv/bin/python bench/studies/openspiel.py --spiel spiel/bin/python
 
 The two take turns, and the best round of each counts.
 """
