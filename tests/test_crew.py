@@ -9,6 +9,7 @@ import pytest
 from cirulla_ai import Engine, Limit, State
 from cirulla_ai._core.search import Search
 from cirulla_ai.engine import decision as decision_module
+from cirulla_ai.engine import engine as engine_module
 from cirulla_ai.engine.crew import Crew
 
 STATE = State.deal("cirulla", dealer=1, seed=7)
@@ -85,7 +86,7 @@ def test_without_memory_for_what_was_learnt_it_plays_on(monkeypatch: pytest.Monk
     def none(*words: object) -> object:
         raise MemoryError("no memory for a value network")
 
-    monkeypatch.setattr(decision, "evaluation_of", none)
+    monkeypatch.setattr(engine_module, "evaluation_of", none)
     *_, info = Engine().search(STATE, Limit(nodes=500))
     assert info.lines[0].action in STATE.legal_actions()
     assert info.remark == "no memory for a value network: lines are played out at random"

@@ -108,7 +108,8 @@ class Lines:
         words = self.rules.split()
         if self.random.random() < 0.05:
             option = self.random.choice(list(RULES.values()))
-            words.append(f"{option.name}={self.random.choice([*getattr(option, "choices", ()), 'yes', '0', '3'])}")
+            values = [*getattr(option, "choices", ()), "yes", "0", "3"]
+            words.append(f"{option.name}={self.random.choice(values)}")
         if self.random.random() < 0.3:
             words.append(f"dealer={self.random.randrange(4)}")
         self.random.shuffle(words)
@@ -128,7 +129,7 @@ class Lines:
 
     def setoption(self) -> str:
         option = self.random.choice(list(OPTIONS.values()))
-        values = [*getattr(option, "choices", ()), "true", "false", "0", "1", "3", "20", str(option.low),
+        values = [*option.choices, "true", "false", "0", "1", "3", "20", str(option.low),
                   str(option.high), "log", ""]
         return f"setoption name {option.name} value {self.random.choice(values)}"
 
