@@ -51,7 +51,10 @@ def _parse_action(text: str) -> int:
             raise ValueError("a claim shows three cards, as !3C4D7H=2")
         value = 0
         if equals:
-            value = whole_number(declared, 1, 10)
+            try:
+                value = whole_number(declared, 1, 10)
+            except ValueError as error:
+                raise ValueError(f"the declared value {error}") from None
         return encode_claim(cards, value)
     card, x, captured = text.replace("X", "x").partition("x")
     if len(card) != 2:

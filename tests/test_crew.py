@@ -56,10 +56,10 @@ def test_the_trees_with_a_thread_decide(threads: list[int]) -> None:
         *_, info = engine.search(STATE, Limit(nodes=3000))
         assert info.lines[0].action in STATE.legal_actions()
         assert info.nodes >= 3000
-        assert f"no thread for more than {1 + given} of 8 trees" in info.remark
+        assert f"no thread for more than {1 + given} of 8 trees" in (info.string or "")
     threads[0] = 7
     *_, info = engine.search(STATE, Limit(nodes=3000))
-    assert info.remark == ""
+    assert info.string is None
 
 
 def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,8 +78,8 @@ def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     *_, info = engine.search(STATE, Limit(nodes=1000))
     assert trees == [1 << 20] * 3
     assert info.lines[0].action in STATE.legal_actions()
-    assert "no memory for more than 3 of 4 trees" in info.remark
-    assert "no memory for a tree of 16384 KiB: it has 1024 KiB" in info.remark
+    assert "no memory for more than 3 of 4 trees" in (info.string or "")
+    assert "no memory for a tree of 16384 KiB: it has 1024 KiB" in (info.string or "")
 
 
 def test_without_memory_for_what_was_learnt_it_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
