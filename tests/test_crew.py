@@ -62,7 +62,7 @@ def test_the_trees_with_a_thread_decide(threads: list[int]) -> None:
 
 
 def test_the_trees_with_memory_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    trees = []
+    trees: list[int] = []
 
     def scarce(*words: object, hash_bytes: int, **options: object) -> Search:
         if hash_bytes > 1 << 20 or len(trees) == 3:
