@@ -20,8 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import Cython
 from Cython.Build import cythonize
+from Cython.Shadow import __version__ as cython_version
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
@@ -88,7 +88,7 @@ def renew(copy: Path, source: Path) -> None:
 
 def stage() -> Path:
     """Copy the flat sources to where Cython looks for the package's modules by name."""
-    root = keyed("cython", Cython.__version__, DIRECTIVES)
+    root = keyed("cython", cython_version, DIRECTIVES)
     staged = root.joinpath(*PACKAGE.split("."))
     staged.mkdir(parents=True, exist_ok=True)
     for package in (staged, staged.parent):

@@ -219,17 +219,20 @@ def test_other_numbers() -> None:
     engine = Engine()
     engine.set("Hash", numpy.int64(3))
     assert engine.options["Hash"] == 3
-    for value in (3.0, b"3", float("nan"), [3], 10**5000, True):
+    bad: list[Any] = [3.0, b"3", float("nan"), [3], 10**5000, True]
+    for value in bad:
         with pytest.raises(OptionError, match="Hash"):
             engine.set("Hash", value)
     options = AnnouncedOptions([parse_option("option name Hash type spin default 1 min 1 max 9")])
     assert options.text("hash", numpy.int64(3)) == "3"
     with pytest.raises(ValueError, match=r"Hash: 3\.5 is no value"):
         options.text("hash", 3.5)  # type: ignore[arg-type]
-    for value in ("5", True, float("nan"), -1):
+    bad = ["5", True, float("nan"), -1]
+    for value in bad:
         with pytest.raises(ValueError, match="timeout"):
             EngineProtocol(timeout=value)
-    for value in ("0.1", float("nan"), True):
+    bad = ["0.1", float("nan"), True]
+    for value in bad:
         with pytest.raises(ValueError, match="alpha"):
             Bounds(alpha=value)
         with pytest.raises(ValueError, match="finite"):

@@ -80,7 +80,7 @@ def test_streams_that_are_none_or_take_any_text(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "stderr", None)
     forgive()
     print("1 … 36 \udce9", flush=True)
-    assert narrow.buffer.getvalue() == b"1 ? 36 ?\n"  # type: ignore[attr-defined]
+    assert narrow.buffer.getvalue() == b"1 ? 36 ?\n"
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     forgive()
     print("…")

@@ -221,8 +221,9 @@ def by_the_book(
             # Twice, for the smazzata in which nobody scores.
             for d in (0, 1, 0, 1):
                 chance = outright[d] / total
-                for row in results:
-                    chance += row[2] / total * after(1 - d, a + row[d], both - a + row[1 - d])
+                for x, y, often in results:
+                    won_a, won_b = (y, x) if d else (x, y)
+                    chance += often / total * after(1 - d, a + won_a, both - a + won_b)
                 chances[a, both - a, d] = chance
     return chances
 

@@ -385,7 +385,7 @@ def test_a_file_of_the_format_before_is_read(tmp_path: Path) -> None:
         for place in range(len(rules)):
             old.writestr(str(place), archive.read(str(place)))
     before = EvaluationFile(path)
-    for text, scores in (("cirulla", [30, 44]), ("cirulla players=3", [30, 44, 12])):
+    for text, scores in (("cirulla", [30.0, 44.0]), ("cirulla players=3", [30.0, 44.0, 12.0])):
         played = Rules.parse(text)
         assert before.equity(played).chances(scores, 0) == now.equity(played).chances(scores, 0)
 

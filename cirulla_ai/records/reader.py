@@ -32,7 +32,7 @@ Lines = Iterable[str | bytes]
 
 
 def read_records(
-    source: str | bytes | PathLike[str] | Lines,
+    source: str | bytes | bytearray | memoryview | PathLike[str] | Lines,
     on_error: Callable[[RecordError], object] | None = None,
 ) -> Iterator[Record]:
     """The records of a text, of the file at a path, or of the lines of an open file.

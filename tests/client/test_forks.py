@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 
 import pytest
@@ -228,6 +228,7 @@ def test_over_asyncio() -> None:
 
 def test_a_compliance_run_stays_with_the_process_that_began_it() -> None:
     findings = run_compliance(fake("good"), only=["handshake", "quit"])
+    assert isinstance(findings, Generator)
     assert next(findings).check == "handshake"
 
     def child() -> None:
@@ -291,6 +292,7 @@ def test_a_search_that_is_under_way_ends_or_goes_on(threads: str) -> None:
     engine = Engine()
     engine.set("Threads", threads)
     search = engine.search(STATE, Limit(nodes=100_000))
+    assert isinstance(search, Generator)
     next(search)
 
     def child() -> None:
