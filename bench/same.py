@@ -195,7 +195,8 @@ def main() -> int:
             different += 1
             print(f"{name:20} DIFFERENT", flush=True)
             lines = list(difflib.unified_diff(
-                first.splitlines(), second.splitlines(), *args.python, lineterm="", n=0))
+                first.splitlines(), second.splitlines(), args.python[0], args.python[1],
+                lineterm="", n=0))
             print("\n".join(lines[:SHOWN]), flush=True)
     return 1 if different else 0
 

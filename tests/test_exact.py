@@ -54,6 +54,7 @@ def decisions_are_best(rules: str, seeds: range, cards: int) -> None:
         *_, info = engine.search(Knowledge(state), Limit(nodes=1))
         line = info.lines[0]
         assert line.exact
+        assert line.action is not None
         reached = best(state.apply(line.action))
         values = [best(state.apply(action)) for action in state.legal_actions()]
         is_mine = state.rules.side(state.turn or 0) == 0
@@ -125,7 +126,7 @@ def test_a_proof_that_takes_too_long_is_left_for_a_search() -> None:
     state = last_round(rules, 1, 18)
     *_, info = Engine().search(state, Limit(movetime=20))
     assert not info.lines[0].exact
-    assert info.nodes > 0
+    assert info.nodes
 
 
 # Nine cards each, all known: more than can be solved while nothing is said.

@@ -55,7 +55,7 @@ def test_a_minute_s_search_stays_within_its_bound(rules: str) -> None:
     engine.play(State.deal(rules, seed=1), Limit(nodes=1000))
     before = resident()
     # As the search goes on: its tree is given back at the end.
-    found = [(info.nodes, info.hashfull, resident())
+    found = [(info.nodes or 0, info.hashfull or 0, resident())
              for info in engine.search(State.deal(rules, seed=2), Limit(movetime=60_000))]
     nodes, full, _ = found[-1]
     assert nodes > 1_000_000

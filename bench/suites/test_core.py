@@ -55,7 +55,7 @@ def first_turn(preset: str, *, plain: bool = False) -> Callable[[int], int]:
 
     def run(iterations: int) -> int:
         *_, info = engine.search(state, Limit(nodes=iterations))
-        return info.nodes
+        return info.nodes or 0
 
     return run
 

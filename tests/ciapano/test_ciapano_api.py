@@ -186,7 +186,8 @@ def test_a_match_that_goes_on_is_won_by_few_points() -> None:
         engine.set("Seed", 1)
         state = State.deal("ciapano", dealer=2, seed=5, scores=scores)
         *_, info = engine.search(state, Limit(nodes=500))
-        wins.append(info.lines[0].wdl[0])
+        assert info.wdl is not None
+        wins.append(info.wdl.win)
     assert wins[0] > wins[1] > wins[2]
     assert wins[0] > 600
     assert wins[2] < 200

@@ -186,7 +186,7 @@ def test_the_engine_proves_last_tricks() -> None:
             values = {code: margin for code, margin, _ in solve(state.position) or []}
             assert len(values) == len(info.lines)
             for line in info.lines:
-                assert line.centipoints == round(100 * values[line.action.code])
+                assert line.centipoints == round(100 * values[line.pv[0].code])
                 assert len(line.pv) == 42 - moment
 
 

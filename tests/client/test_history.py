@@ -90,12 +90,12 @@ def test_what_is_followed_step_by_step_is_what_is_told_at_once(preset: str) -> N
         before = game
         game = game.play(random.choice(game.state.legal_actions()))
         assert game.states[:-1] == before.states
-        seat = game.state.turn
-        if seat is not None:
+        mover = game.state.turn
+        if mover is not None:
             whole = History(start, *game.words)
-            assert game.view(seat) == whole.view(seat)
-            known, other = game.knowledge(), Knowledge.replay(start, game.words, seat)
-            assert known.state == other.state == game.state.view(seat)
+            assert game.view(mover) == whole.view(mover)
+            known, other = game.knowledge(), Knowledge.replay(start, game.words, mover)
+            assert known.state == other.state == game.state.view(mover)
             assert known.draw(1) == other.draw(1)
     assert game == History(start, *game.steps)
 
