@@ -19,11 +19,8 @@ from cirulla_ai.games.options import Option, Value
 from cirulla_ai.games.reader import Fields
 
 if TYPE_CHECKING:
-    from cirulla_ai.state import State
-
-
-if TYPE_CHECKING:
     from cirulla_ai.rules import Rules
+    from cirulla_ai.state import State
 
 __all__ = ["Game", "RuleFamily", "Solved"]
 
@@ -50,10 +47,9 @@ class Game:
     before a deal; ``position`` is the core's state, ``read`` makes its fields from the
     texts of a state string and ``write`` the string; ``explain_refusal`` says why an action
     can't be played; ``information_set`` is what the search is given of what a seat knows;
-    ``exact`` solves
-    what can be proved (see ``fishing_exact``); ``rollout`` is what helps the search to tell
-    outcomes, ``posterior`` a seat's knowledge whose worlds come as likely as what was seen
-    makes them, ``has_value`` whether there are learned values of its states,
+    ``exact`` solves what can be proved (see ``fishing_exact``); ``rollout`` is what helps
+    the search to tell outcomes, ``posterior`` a seat's knowledge whose worlds come as likely
+    as what was seen makes them, ``has_value`` whether there are learned values of its states,
     ``exploration`` its constant of UCT in per cent where lines end with learned values, and
     ``far_exploration`` where they are played out; ``points`` are a side's, ``progress`` is
     how far a smazzata is in a few words, ``picture`` the whole in lines.

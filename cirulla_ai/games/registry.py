@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["CIAPANO", "FAMILIES", "FISHING", "GAMES", "PRESETS", "family_of", "game_of",
            "split_tokens"]
 
+# A new game goes into this line; all else follows.
+GAMES: tuple[Game, ...] = (fishing.GAME, ciapano.GAME)
+
+# For the players that play one of them only.
 FISHING = fishing.FAMILY
 CIAPANO = ciapano.FAMILY
-FAMILIES: tuple[RuleFamily, ...] = (FISHING, CIAPANO)
+
+FAMILIES: tuple[RuleFamily, ...] = tuple(game.family for game in GAMES)
 PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in family.presets)
 
 
@@ -37,8 +42,6 @@ def family_of(preset: str) -> RuleFamily:
     text = preset if isinstance(preset, str) else given(preset)
     raise RulesError(f"rules={text}: no such preset; there are {', '.join(PRESETS)}", "rules")
 
-
-GAMES: tuple[Game, ...] = (fishing.GAME, ciapano.GAME)
 
 NEEDED = "is needed, as rules=cirulla"
 
