@@ -1,9 +1,11 @@
 """The front end's end of the line protocol: engines in other processes, or in this one.
 
 ``SimpleEngine`` starts an engine and asks it, ``popen`` does the same over asyncio,
-``InProcessEngine`` is this package's engine behind the same calls.
+``InProcessEngine`` is this package's engine behind the same calls.  What those take and give
+is here too, so that a front end needs no other import.
 """
 
+from cirulla_ai.action import Action
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.engine_protocol import EngineProtocol, popen
 from cirulla_ai.client.errors import (
@@ -22,8 +24,10 @@ from cirulla_ai.client.simple import AnyEngine, SimpleAnalysis, SimpleEngine
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.history import History
 from cirulla_ai.info import Info, Score, Wdl
+from cirulla_ai.state import State
 
 __all__ = [
+    "Action",
     "Analysis",
     "AnnouncedOptions",
     "AnyEngine",
@@ -44,6 +48,7 @@ __all__ = [
     "Score",
     "SimpleAnalysis",
     "SimpleEngine",
+    "State",
     "Wdl",
     "popen",
 ]

@@ -138,7 +138,11 @@ class Connection(asyncio.SubprocessProtocol):
             if not isinstance(error, (OSError, ValueError)):
                 raise
             reason = error.strerror if isinstance(error, OSError) else error
-            raise EngineStartError(f"{shlex.join(words)}: can't be started: {reason}") from error
+            parts = words[0].split()
+            hint = (f"; a program with arguments is a list, as {parts}"
+                    if len(words) == 1 and len(parts) > 1 else "")
+            raise EngineStartError(
+                f"{shlex.join(words)}: can't be started: {reason}{hint}") from error
         return connection
 
     # --- what asyncio calls -------------------------------------------------------------
