@@ -86,7 +86,8 @@ def parse_contender(text: str, defaults: Mapping[str, float]) -> Contender:
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key:
-            raise ContenderError(f"--engine {text}: {part!r} is not KEY=VALUE")
+            raise ContenderError(f"--engine {text}: {part!r} is not KEY=VALUE, as player=greedy or "
+                                 "cmd=PROGRAM")
         if key in pairs:
             raise ContenderError(f"--engine {text}: {key} stands twice")
         pairs[key] = unquote(value.strip())

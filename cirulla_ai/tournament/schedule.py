@@ -83,7 +83,9 @@ class Schedule:
                 raise ScheduleError(str(error)) from None
             object.__setattr__(self, name, number)
         if self.contenders < 2:
-            raise ScheduleError(f"{self.contenders} engine; a match needs two or more")
+            raise ScheduleError(
+                f"{self.contenders} engine{'' if self.contenders == 1 else 's'}; a match needs "
+                "two or more")
         if self.deals < 1:
             raise ScheduleError(f"{self.deals} deals; at least 1 is needed")
 
