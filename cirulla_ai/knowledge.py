@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from operator import index
+from typing import TYPE_CHECKING, Any
 
 from cirulla_ai.action import Action, Deal, Step, several, step_of
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.games.registry import game_of
 from cirulla_ai.state import State, check_seed
+
+if TYPE_CHECKING:
+    from cirulla_ai._core.contract import SeatInformationSet
 
 __all__ = ["Knowledge", "seen_steps"]
 
@@ -54,7 +58,8 @@ class Knowledge:
         self._state: State | None = state.view(seat)
         # As the view has it: an int, whatever it was.
         self.seat = index(seat)
-        self.core = game_of(state.rules).information_set(self._state.position, self.seat)
+        game = game_of(state.rules)
+        self._core: SeatInformationSet = game.information_set(self._state.position, self.seat)
 
     @classmethod
     def replay(cls, start: State, words: Iterable[str | Step], seat: int) -> Knowledge:
@@ -70,10 +75,15 @@ class Knowledge:
         return known
 
     @property
+    def core(self) -> Any:
+        """It in the core's form, of which each game has its own."""
+        return self._core
+
+    @property
     def state(self) -> State:
         """The seat's view of the state."""
         if self._state is None:
-            self._state = State(self.rules, self.core.position())
+            self._state = State(self.rules, self._core.position())
         return self._state
 
     def watch(self, word: str | Step, truth: State) -> None:
@@ -93,9 +103,9 @@ class Knowledge:
             step = step_of(word)
             self.state.check(step)
             if isinstance(step, Action):
-                self.core.observe(step.code)
+                self._core.observe(step.code)
             else:
-                self.core.deal(step.cards)
+                self._core.deal(step.cards)
             self._state = None
 
     def __copy__(self) -> Knowledge:
@@ -104,7 +114,7 @@ class Knowledge:
         other.seat = self.seat
         other.rules = self.rules
         other._state = self._state
-        other.core = self.core.copy()
+        other._core = self._core.copy()
         return other
 
     def draw(self, seed: int) -> State:
@@ -114,7 +124,7 @@ class Knowledge:
         every one has a claim is a world mended to agree, and then not quite uniform.
         Raises StateError for a seed that is not 0 … 2**64 - 1.
         """
-        position, _ = self.core.draw(check_seed(seed))
+        position, _ = self._core.draw(check_seed(seed))
         return State(self.rules, position)
 
     def __repr__(self) -> str:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cirulla_ai._core.cards import parse_card
+from cirulla_ai._core.contract import Table
 from cirulla_ai.basics.numbers import as_index, given, whole
 from cirulla_ai.games.contract import RuleFamily
 from cirulla_ai.games.options import RulesError, Value
@@ -42,7 +43,7 @@ def _text(value: object) -> str:
 
 
 @lru_cache(maxsize=64)
-def _pace(table: Any) -> tuple[float, float]:
+def _pace(table: Table) -> tuple[float, float]:
     n = 1000
     _, points, squares, difference = table.random_games(n, 0)
     variance = squares / n - (difference / n) ** 2
@@ -214,7 +215,8 @@ class Rules:
 
     @cached_property
     def table(self) -> Any:
-        """The rules in the core's form; the same object for equal options."""
+        """The rules in the core's form, of which each game has its own; the same object for
+        equal options."""
         return self.family.table(tuple(self._values.items()))
 
     @cached_property

@@ -4,73 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from secrets import randbits
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cirulla_ai._core.actions import UNSEEN
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, text_of
+from cirulla_ai._core.contract import Position
 from cirulla_ai.action import Action, ActionError, Deal, Step, several, step_of
 from cirulla_ai.basics.numbers import MAX_SEED, given, whole
 from cirulla_ai.games.reader import MAX_POINTS, StateError
 from cirulla_ai.games.registry import game_of, split_tokens
 from cirulla_ai.rules import Rules, read_rules
 
+if TYPE_CHECKING:
+    from cirulla_ai._core.contract import Fields
+    from cirulla_ai.games.contract import SidePoints
+
 __all__ = ["MisdealError", "State", "parse_state", "parse_tokens"]
 
 OVER = "the smazzata is over: there is nothing to decide"
-
-
-def legal_among(legal: Sequence[Action], actions: Iterable[Action | str]) -> list[Action]:
-    """Those actions, written or not; raises ValueError for one that is not legal."""
-    chosen = list(map(Action, several("actions", actions)))
-    for action in chosen:
-        if action not in legal:
-            raise ValueError(f"{action} is not legal here; legal are "
-                             f"{' '.join(map(str, legal))}")
-    return chosen
-
-
-def check_decidable(view: State) -> None:
-    """Raise ValueError where a seat's view is no decision of that seat."""
-    if view.is_over:
-        raise ValueError(OVER)
-    if view.phase == "deal":
-        raise ValueError(f"cards must be dealt first: @ and the new hand of seat {view.viewer}")
-    if view.viewer != view.turn:
-        raise ValueError(f"seat {view.turn} is to move, not seat {view.viewer}, whose view this is")
-
-
-def parse_state(text: str) -> tuple[Rules, Any]:
-    """Read a state string; raises StateError or RulesError with the reason."""
-    if not isinstance(text, str):
-        raise TypeError(f"state {given(text)}: the text of a state is needed, as 'rules=cirulla …'")
-    return parse_tokens(text.removeprefix("\ufeff").split())
-
-
-def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Any]:
-    """As ``parse_state``, from the words of the string."""
-    state, options = split_tokens(tokens)
-    rules = read_rules(state, options)
-    game = game_of(rules)
-    return rules, game.position(rules.table, game.read(rules, state))
-
-
-T = TypeVar("T")
-
 # Actions of a smazzata without claims; perft counts no longer sequences.
 MAX_DEPTH = 36
 
-
-def check_seed(seed: int) -> int:
-    """A seed as it is; raises StateError where it is no whole number of 64 bits."""
-    return _keyed("seed", whole, seed, 0, MAX_SEED)
-
-
-def _keyed(key: str, check: Callable[..., T], *arguments: object) -> T:
-    """What a check gives; its error is the key's."""
-    try:
-        return check(*arguments)
-    except ValueError as error:
-        raise StateError(key, str(error)) from None
+T = TypeVar("T")
 
 
 class MisdealError(ValueError):
@@ -96,11 +51,11 @@ class State:
 
     __slots__ = ("_fields", "_position", "_rules", "_text")
 
-    def __init__(self, rules: Rules, position: Any) -> None:
+    def __init__(self, rules: Rules, position: Position) -> None:
         self._rules = rules
         self._position = position
         self._text: str | None = None
-        self._fields: dict[str, Any] | None = None
+        self._fields: Fields | None = None
 
     # --- making one -------------------------------------------------------------------
 
@@ -171,10 +126,15 @@ class State:
         """The state in the core's form, of which each game has its own."""
         return self._position
 
-    def _get(self, key: str, default: Any = None) -> Any:
+    @property
+    def _parts(self) -> Fields:
+        """The parts that all games have; and those of this one, which ``_get`` looks for."""
         if self._fields is None:
             self._fields = self._position.fields()
-        value = self._fields.get(key, default)
+        return self._fields
+
+    def _get(self, key: str, default: Any = None) -> Any:
+        value = self._parts.get(key, default)
         if value is None:
             raise AttributeError(f"there is no {key} in {self._rules.preset}")
         return value
@@ -182,15 +142,14 @@ class State:
     @property
     def turn(self) -> int | None:
         """The seat to decide, None when the smazzata is over."""
-        turn: int = self._position.turn
+        turn = self._position.turn
         return None if turn < 0 else turn
 
     @property
     def phase(self) -> str:
         """``claim``, ``play``, ``deal`` (cards must be dealt to the viewer) or ``done``; in
         Ciapa No ``pass``, ``play`` or ``done``."""
-        phase: str = self._position.phase
-        return phase
+        return self._position.phase
 
     @property
     def is_over(self) -> bool:
@@ -200,13 +159,13 @@ class State:
     @property
     def viewer(self) -> int | None:
         """The seat whose knowledge this is, None for the whole truth."""
-        viewer: int = self._position.viewer
+        viewer = self._position.viewer
         return None if viewer < 0 else viewer
 
     @property
     def dealer(self) -> int:
         """The seat that dealt."""
-        return int(self._get("dealer"))
+        return self._parts["dealer"]
 
     @property
     def round(self) -> int:
@@ -216,12 +175,12 @@ class State:
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         """Per seat, the known cards in hand."""
-        return tuple(_names(cards) for cards, _ in self._get("hands"))
+        return tuple(_names(cards) for cards, _ in self._parts["hands"])
 
     @property
     def unknown(self) -> tuple[int, ...]:
         """Per seat, the number of cards in hand that the viewer does not know."""
-        return tuple(n for _, n in self._get("hands"))
+        return tuple(n for _, n in self._parts["hands"])
 
     @property
     def shown(self) -> tuple[tuple[str, ...], ...]:
@@ -236,7 +195,7 @@ class State:
     @property
     def taken(self) -> tuple[tuple[str, ...], ...]:
         """Per side, the cards taken."""
-        return tuple(_names(cards) for cards in self._get("taken"))
+        return tuple(_names(cards) for cards in self._parts["taken"])
 
     @property
     def claimed(self) -> tuple[int, ...]:
@@ -289,9 +248,9 @@ class State:
     @property
     def plays_left(self) -> int:
         """The number of cards that the seat to move has still to play, those to come too."""
-        hand = self._get("hands")[self.turn or 0]
+        hand = self._parts["hands"][self.turn or 0]
         to_come = self.rules.rounds[self.round:] if self.rules.rounds else ()
-        return len(indices(hand[0])) + int(hand[1]) + sum(to_come)
+        return len(indices(hand[0])) + hand[1] + sum(to_come)
 
     @property
     def stock_count(self) -> int:
@@ -301,7 +260,7 @@ class State:
     @property
     def scores(self) -> tuple[int, ...]:
         """Per side, the match score before this smazzata."""
-        return tuple(self._get("scores"))
+        return tuple(self._parts["scores"])
 
     @property
     def misdeals(self) -> int:
@@ -316,10 +275,10 @@ class State:
     @property
     def won(self) -> int | None:
         """The side that has won the match by a cappotto or by the first table, or None."""
-        won: int = self._position.won
+        won = self._position.won
         return None if won < 0 else won
 
-    def points(self) -> tuple[Any, ...]:
+    def points(self) -> tuple[SidePoints, ...]:
         """Per side, the points of the taken cards as they stand, by item: ``Points``, in
         Ciapa No ``TrickPoints``.
 
@@ -429,7 +388,7 @@ class State:
                     game_of(self._rules).explain_refusal(self._position, step.code))
         elif self.viewer is not None:
             self._check_deal(step)
-        elif not self._just_dealt or step.cards not in [hand for hand, _ in self._get("hands")]:
+        elif not self._just_dealt or step.cards not in [hand for hand, _ in self._parts["hands"]]:
             raise ActionError(f"{step.given}: this whole truth has not just dealt these cards to a "
                               "seat; @ is not needed in it")
 
@@ -534,23 +493,44 @@ class State:
         return "\n".join(game_of(self._rules).picture(self))
 
 
-def _one_card(card: int) -> str | None:
-    return None if card < 0 else "?" if card == UNSEEN else card_name(card)
+def parse_state(text: str) -> tuple[Rules, Position]:
+    """Read a state string; raises StateError or RulesError with the reason."""
+    if not isinstance(text, str):
+        raise TypeError(f"state {given(text)}: the text of a state is needed, as 'rules=cirulla …'")
+    return parse_tokens(text.removeprefix("\ufeff").split())
 
 
-def _names(cards: int) -> tuple[str, ...]:
-    return tuple(map(card_name, indices(cards)))
+def parse_tokens(tokens: Iterable[str]) -> tuple[Rules, Position]:
+    """As ``parse_state``, from the words of the string."""
+    state, options = split_tokens(tokens)
+    rules = read_rules(state, options)
+    game = game_of(rules)
+    return rules, game.position(rules.table, game.read(rules, state))
 
 
-def joined(name: str, cards: Iterable[str] | str) -> str:
-    """Cards as one text; raises TypeError for what is neither text nor texts."""
-    if isinstance(cards, str):
-        return cards
-    try:
-        return "".join(cards)
-    except TypeError:
-        raise TypeError(f"{name} {given(cards)}: cards are needed as text, as '7H3S', or as a "
-                        "list of texts") from None
+def check_decidable(view: State) -> None:
+    """Raise ValueError where a seat's view is no decision of that seat."""
+    if view.is_over:
+        raise ValueError(OVER)
+    if view.phase == "deal":
+        raise ValueError(f"cards must be dealt first: @ and the new hand of seat {view.viewer}")
+    if view.viewer != view.turn:
+        raise ValueError(f"seat {view.turn} is to move, not seat {view.viewer}, whose view this is")
+
+
+def legal_among(legal: Sequence[Action], actions: Iterable[Action | str]) -> list[Action]:
+    """Those actions, written or not; raises ValueError for one that is not legal."""
+    chosen = list(map(Action, several("actions", actions)))
+    for action in chosen:
+        if action not in legal:
+            raise ValueError(f"{action} is not legal here; legal are "
+                             f"{' '.join(map(str, legal))}")
+    return chosen
+
+
+def check_seed(seed: int) -> int:
+    """A seed as it is; raises StateError where it is no whole number of 64 bits."""
+    return _keyed("seed", whole, seed, 0, MAX_SEED)
 
 
 def read_pack(pack: Sequence[str] | str) -> list[int]:
@@ -564,3 +544,30 @@ def read_pack(pack: Sequence[str] | str) -> list[int]:
         raise StateError("pack", f"{len(cards)} cards, without {''.join(missing) or 'none'}; it "
                          "takes each of the forty once")
     return cards
+
+
+def joined(name: str, cards: Iterable[str] | str) -> str:
+    """Cards as one text; raises TypeError for what is neither text nor texts."""
+    if isinstance(cards, str):
+        return cards
+    try:
+        return "".join(cards)
+    except TypeError:
+        raise TypeError(f"{name} {given(cards)}: cards are needed as text, as '7H3S', or as a "
+                        "list of texts") from None
+
+
+def _keyed(key: str, check: Callable[..., T], *arguments: object) -> T:
+    """What a check gives; its error is the key's."""
+    try:
+        return check(*arguments)
+    except ValueError as error:
+        raise StateError(key, str(error)) from None
+
+
+def _one_card(card: int) -> str | None:
+    return None if card < 0 else "?" if card == UNSEEN else card_name(card)
+
+
+def _names(cards: int) -> tuple[str, ...]:
+    return tuple(map(card_name, indices(cards)))

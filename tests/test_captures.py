@@ -15,7 +15,7 @@ from support import reference
 from support.handmade import key, moves, position
 from support.strategies import options_of, rules_of
 
-from cirulla_ai import ActionError
+from cirulla_ai import ActionError, Points
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.cards import parse_card, set_of, text_of
 from cirulla_ai._core.fishing_position import FishingPosition
@@ -224,7 +224,7 @@ def test_three_seats_are_three_sides() -> None:
 def test_clearing_the_table_is_a_scopa() -> None:
     after = position("4CKC/QSQC", "4H").apply("4Cx4H")
     assert key(after, "scopa") == "1/0"
-    assert after.points()[0].scopa == 1
+    assert Points.of(after.position)[0].scopa == 1
     assert key(position("4CKC/QSQC", "4HJD").apply("4Cx4H"), "scopa") == "0/0"
 
 
@@ -305,8 +305,8 @@ def test_every_table_of_up_to_four_cards(text: str) -> None:
                 if not options["must_capture"] or not captures.of(reference.value(card))
             }
             cards = [(set_of("".join(hand)), 0), (0, 0)]
-            state = FishingPosition(rules.table, {
-                **fields, "table": set_of("".join(table)), "hands": cards, "taken": [0, 0]})
+            state = FishingPosition(rules.table, fields | {
+                "table": set_of("".join(table)), "hands": cards, "taken": [0, 0]})
             plays = {action_text(code) for code in state.legal()}
             assert plays == expected, reference.joined(table)
 

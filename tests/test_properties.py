@@ -33,7 +33,16 @@ from support.strategies import (
     states,
 )
 
-from cirulla_ai import Action, ActionError, MisdealError, Rules, RulesError, State, StateError
+from cirulla_ai import (
+    Action,
+    ActionError,
+    MisdealError,
+    Points,
+    Rules,
+    RulesError,
+    State,
+    StateError,
+)
 
 # Parametrised by preset, a test runs fifteen times: a share of the examples for each.
 FEW = max(settings().max_examples // 10, 1)
@@ -159,13 +168,14 @@ def test_scores_within_bounds(game: Game) -> None:
             assert sorted(scored)[:-1] == [0] * (rules.sides - 1)
             assert max(scored) in (0, worth)
         for p in points:
+            assert isinstance(p, Points)
             assert 0 <= p.piccola <= 10
             assert 0 <= p.grande <= 32
             assert 0 <= p.cappotto <= 50
             assert p.total == sum(asdict(p).values())
         assert list(state.match_scores()) == [
             before + p.total for before, p in zip(state.scores, points, strict=True)]
-    scopas = [sum(p.scopa for p in state.points()) for state in game.states]
+    scopas = [sum(p.scopa for p in Points.of(state.position)) for state in game.states]
     assert scopas == sorted(scopas), "a scopa or claim once scored stays"
 
 

@@ -65,7 +65,9 @@ def test_points_are_told_by_item() -> None:
                     cappotto=8)
     assert points.total == 36
     state = position("4CKC/QSQC", "4H").apply("4Cx4H")
-    assert state.points()[0].scopa == 1
+    side, _ = state.points()
+    assert isinstance(side, Points)
+    assert side.scopa == 1
     assert state.match_scores() == tuple(p.total for p in state.points())
 
 

@@ -209,10 +209,10 @@ STAY = frozenset((
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionReader", "ProcessPlayer",
-    "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster", "Rosters",
-    "RuleFamily", "Search", "SelfPlay", "Server", "SimpleAnalysis", "SimpleEngine", "Stop",
-    "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
+    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
+    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
+    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
 ))
 
 

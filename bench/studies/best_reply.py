@@ -146,8 +146,8 @@ class Round:
         """The round with this hand of the opponent, of the cards that it may have."""
         dealt = list(self.fields["hands"])
         dealt[1 - self.me] = (sum(1 << card for card in hand), 0)
-        start = FishingPosition(self.start.rules.table, {
-            **self.fields, "hands": dealt, "stock": sorted(cards - hand)})
+        start = FishingPosition(self.start.rules.table, self.fields | {
+            "hands": dealt, "stock": sorted(cards - hand)})
         return World(start, start, dealt[1 - self.me][0])
 
     def _seen(self, history: History) -> set[int]:

@@ -75,7 +75,7 @@ def beliefs(state: State, knowledge: Knowledge, value: Value) -> dict[int, float
         dealt = list(fields["hands"])
         dealt[other] = (hand, 0)
         rest = [card for card in unseen if card not in two]
-        world = FishingPosition(state.rules.table, {**fields, "hands": dealt, "stock": rest})
+        world = FishingPosition(state.rules.table, fields | {"hands": dealt, "stock": rest})
         out[hand] = weighed.likelihood(world)
     most = max(out.values())
     return {hand: likely / most for hand, likely in out.items()}

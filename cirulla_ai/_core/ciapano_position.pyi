@@ -1,13 +1,20 @@
-from typing import Any
+from typing import Any, type_check_only
 
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.contract import Position, Table
+from cirulla_ai._core.contract import Fields, Position, Table
 
 PHASES: tuple[str, ...]
 ITEMS: tuple[str, ...]
 
 def trick_taker(cards: list[int]) -> int: ...
+
+@type_check_only
+class CiapanoFields(Fields, total=False):
+    trick: list[int]
+    lead: int
+    discard: int
+    passed: list[int]
 
 @disjoint_base
 class CiapanoTable(Table):
@@ -18,8 +25,8 @@ def table_of(options: tuple[tuple[str, Any], ...]) -> CiapanoTable: ...
 @disjoint_base
 class CiapanoPosition(Position):
     rules: CiapanoTable
-    def __init__(self, rules: CiapanoTable, fields: dict[str, Any]) -> None: ...
-    def fields(self) -> dict[str, Any]: ...
+    def __init__(self, rules: CiapanoTable, fields: CiapanoFields) -> None: ...
+    def fields(self) -> CiapanoFields: ...
     @staticmethod
     def deal(
         rules: CiapanoTable, dealer: int, scores: list[int], misdeals: int, pack: list[int]

@@ -1,10 +1,10 @@
 from typing_extensions import disjoint_base
 
 from cirulla_ai._core.ciapano_position import CiapanoPosition
-from cirulla_ai._core.contract import InformationSet
+from cirulla_ai._core.contract import SeatInformationSet
 
 @disjoint_base
-class CiapanoInformationSet(InformationSet):
+class CiapanoInformationSet(SeatInformationSet):
     def __init__(self, position: CiapanoPosition, viewer: int) -> None: ...
     def copy(self) -> CiapanoInformationSet: ...
     def position(self) -> CiapanoPosition: ...

@@ -1,12 +1,26 @@
-from typing import Any
+from typing import Any, type_check_only
 
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.contract import Position, Table
+from cirulla_ai._core.contract import Fields, Position, Table
 
 PHASES: tuple[str, ...]
 ITEMS: tuple[str, ...]
 OUTCOMES: tuple[str, ...]
+
+@type_check_only
+class FishingFields(Fields, total=False):
+    round: int
+    shown: list[int]
+    claimed: list[int]
+    declared: int
+    table: int
+    scopa: list[int]
+    last: int
+    stock: list[int]
+    stock_count: int
+    misdeals: int
+    won: int
 
 @disjoint_base
 class FishingTable(Table):
@@ -18,8 +32,8 @@ def table_of(options: tuple[tuple[str, Any], ...]) -> FishingTable: ...
 @disjoint_base
 class FishingPosition(Position):
     rules: FishingTable
-    def __init__(self, rules: FishingTable, fields: dict[str, Any]) -> None: ...
-    def fields(self) -> dict[str, Any]: ...
+    def __init__(self, rules: FishingTable, fields: FishingFields) -> None: ...
+    def fields(self) -> FishingFields: ...
     @staticmethod
     def deal(
         rules: FishingTable, dealer: int, scores: list[int], misdeals: int, pack: list[int]

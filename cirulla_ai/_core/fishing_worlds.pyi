@@ -1,11 +1,11 @@
 from typing_extensions import disjoint_base
 
-from cirulla_ai._core.contract import InformationSet
+from cirulla_ai._core.contract import SeatInformationSet
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 
 @disjoint_base
-class FishingInformationSet(InformationSet):
+class FishingInformationSet(SeatInformationSet):
     def __init__(self, position: FishingPosition, viewer: int) -> None: ...
     def copy(self) -> FishingInformationSet: ...
     def position(self) -> FishingPosition: ...

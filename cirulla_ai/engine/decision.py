@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
 from secrets import randbits
-from typing import Any
 
 from cirulla_ai._core.contract import InformationSet, Rollout
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, now_ns
@@ -26,7 +25,6 @@ from cirulla_ai.info import Info, Score, Wdl
 from cirulla_ai.state import State
 
 __all__ = ["Decision"]
-
 
 # Reports come at 2**10, 2**11, … iterations, and at least one a second.  Where a seed has to
 # reproduce the whole output the clock has no say: there at least every 2**14 iterations.
@@ -96,7 +94,8 @@ class Decision:
         return ranked((self._proved_line(one, whole) for one in solved[:multipv]), self.remark)
 
     def _proved_line(self, solved: Solved, whole: Info) -> Info:
-        end: Any = self.core.truth()
+        end = self.core.truth()
+        assert end is not None, "what is proved is known"
         for code in solved.line:
             end = end.after(code)
         state = State(self.view.rules, end)

@@ -113,7 +113,7 @@ class Engine:
         # A copy, so that options set from now on are those of the next search.
         evaluation, remark = self.prepare_for(view)
         return Decision(core, view, chosen, limit, self.options.copy(), evaluation, remark,
-                         stop or Stop(), started, pulse).infos()
+                        stop or Stop(), started, pulse).infos()
 
     def prepare_for(self, state: State) -> tuple[Evaluation, str]:
         """What is known of the rules of a state, ready for decisions in its round, and what

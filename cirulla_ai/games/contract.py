@@ -1,28 +1,35 @@
-"""What rules are made of: options, the values that they take, and families of rules.
+"""What a game is to everything above it: its rules, its entry, and the values it can prove.
 
-A family is a game's part of the rules: its options, its presets, and what follows from
-them.  Everything that reads, prints or plays rules goes through it, so that a game is added
-by adding a family.
+States, knowledge, the search, the protocol and matches know a game by its ``Game`` alone;
+docs/adding-a-game.md says how one is made.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import Field, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from cirulla_ai._core.contract import Rollout
+from cirulla_ai._core.contract import InformationSet, Position, Rollout, Table
 from cirulla_ai._core.fishing_value import Value as Networks
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.games.options import Option, Value
-from cirulla_ai.games.reader import Fields
 
 if TYPE_CHECKING:
+    from cirulla_ai._core.contract import Fields, SeatInformationSet
     from cirulla_ai.rules import Rules
     from cirulla_ai.state import State
 
-__all__ = ["Game", "RuleFamily", "Solved"]
+__all__ = ["AnyGame", "Game", "PositionClass", "RuleFamily", "SidePoints", "Solved"]
+
+# A game's own position, its parts, and what a seat knows of it.
+P = TypeVar("P", bound=Position)
+F = TypeVar("F", bound="Fields")
+K = TypeVar("K", bound="SeatInformationSet")
+# As ``PositionClass`` gives and takes them.
+Made = TypeVar("Made", bound=Position, covariant=True)
+Parts = TypeVar("Parts", bound="Fields", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -39,39 +46,71 @@ class Solved:
     line: tuple[int, ...]
 
 
+class SidePoints(Protocol):
+    """A side's points of a smazzata: a dataclass of what they are made of."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def total(self) -> int:
+        """All of them together."""
+
+
+class PositionClass(Protocol[Made, Parts]):
+    """The class of a game's positions: what makes them, by the rules in the core's form."""
+
+    def __call__(self, rules: Any, fields: Parts) -> Made:
+        """The position of these parts, which ``Game.read`` has checked."""
+
+    def deal(
+        self, rules: Any, dealer: int, scores: list[int], misdeals: int, pack: list[int]
+    ) -> tuple[str, Made]:
+        """Deal forty card indices in deal order: (outcome, position)."""
+
+    def deal_random(
+        self, rules: Any, dealer: int, scores: list[int], misdeals: int, seed: int
+    ) -> Made:
+        """Shuffle by ``seed`` and deal, again after each misdeal."""
+
+
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[P, F, K]):
     """One game, or a family of games that share a core.
 
     ``keys`` are those of a state string, in order, ``deal_keys`` those that make sense
-    before a deal; ``position`` is the core's state, ``read`` makes its fields from the
-    texts of a state string and ``write`` the string; ``explain_refusal`` says why an action
-    can't be played; ``information_set`` is what the search is given of what a seat knows;
-    ``exact`` solves what can be proved (see ``fishing_exact``); ``rollout`` is what helps
-    the search to tell outcomes, ``posterior`` a seat's knowledge whose worlds come as likely
-    as what was seen makes them, ``has_value`` whether there are learned values of its states,
-    ``exploration`` its constant of UCT in per cent where lines end with learned values, and
-    ``far_exploration`` where they are played out; ``points`` are a side's, ``progress`` is
-    how far a smazzata is in a few words, ``picture`` the whole in lines.
+    before a deal; ``position`` is the class of the core's states, ``read`` makes the parts
+    of one from the texts of a state string and ``write`` the string; ``explain_refusal``
+    says why an action can't be played; ``information_set`` is what the search is given of
+    what a seat knows; ``exact`` solves what can be proved, by the deadline and unless
+    stopped; ``rollout`` is what helps the search to tell outcomes, ``posterior`` a seat's
+    knowledge whose worlds come as likely as what was seen makes them, ``has_value`` whether
+    there are learned values of its states, ``exploration`` its constant of UCT in per cent
+    where lines end with learned values, and ``far_exploration`` where they are played out;
+    ``points`` are a side's, ``progress`` is how far a smazzata is in a few words,
+    ``picture`` the whole in lines.
     """
 
     family: RuleFamily
     keys: tuple[str, ...]
     deal_keys: tuple[str, ...]
-    position: Any
-    read: Callable[[Rules, Mapping[str, str]], Fields]
-    write: Callable[[Rules, Any], str]
-    explain_refusal: Callable[[Any, int], str]
-    information_set: Callable[[Any, int], Any]
-    exact: Callable[[Any, Sequence[int], int, Stop], list[Solved] | None] | None
+    position: PositionClass[P, F]
+    read: Callable[[Rules, Mapping[str, str]], F]
+    write: Callable[[Rules, P], str]
+    explain_refusal: Callable[[P, int], str]
+    information_set: Callable[[P, int], K]
+    exact: Callable[[InformationSet, Sequence[int], int, Stop], list[Solved] | None] | None
     has_value: bool
     exploration: int
     far_exploration: int
     rollout: Callable[[Rules, Networks | None, bool], Rollout | None]
-    posterior: Callable[[Any, Networks | None], Any]
-    points: Callable[[Any], tuple[Any, ...]]
+    posterior: Callable[[K, Networks | None], K]
+    points: Callable[[P], tuple[SidePoints, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
+
+
+# Whoever asks the registry has positions and knowledge of the same game as the entry.
+AnyGame = Game[Any, Any, Any]
 
 
 class RuleFamily(ABC):
@@ -111,7 +150,7 @@ class RuleFamily(ABC):
         """The number of sides."""
 
     @abstractmethod
-    def table(self, values: tuple[tuple[str, Value], ...]) -> Any:
+    def table(self, values: tuple[tuple[str, Value], ...]) -> Table:
         """The rules in the core's form; the same object for equal options."""
 
     @abstractmethod

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
 from cirulla_ai.basics.errors import PortableError
 from cirulla_ai.basics.numbers import whole_number
 
 if TYPE_CHECKING:
+    from cirulla_ai._core.contract import Fields
     from cirulla_ai.rules import Rules
 
-
-__all__ = ["MAX_POINTS", "Fields", "StateError"]
+__all__ = ["MAX_POINTS", "Reader", "StateError"]
 
 # Larger than any real score, small enough for the core's 32-bit sums.
 MAX_POINTS = 1_000_000
 
 DECK = (1 << 40) - 1
-
-Fields = dict[str, Any]
 
 
 class StateError(PortableError, ValueError):

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING
 
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.games import ciapano, fishing
-from cirulla_ai.games.contract import Game, RuleFamily
+from cirulla_ai.games.contract import AnyGame, RuleFamily
 from cirulla_ai.games.options import RulesError
 from cirulla_ai.games.reader import StateError
 
 if TYPE_CHECKING:
     from cirulla_ai.rules import Rules
 
-
 __all__ = ["CIAPANO", "FAMILIES", "FISHING", "GAMES", "PRESETS", "family_of", "game_of",
            "split_tokens"]
 
 # A new game goes into this line; all else follows.
-GAMES: tuple[Game, ...] = (fishing.GAME, ciapano.GAME)
+GAMES: tuple[AnyGame, ...] = (fishing.GAME, ciapano.GAME)
 
 # For the players that play one of them only.
 FISHING = fishing.FAMILY
@@ -48,14 +47,14 @@ NEEDED = "is needed, as rules=cirulla"
 _BY_FAMILY = {game.family: game for game in GAMES}
 
 
-def game_of(rules: Rules) -> Game:
+def game_of(rules: Rules) -> AnyGame:
     """The game that is played by these rules."""
     return _BY_FAMILY[rules.family]
 
 
-def _game_named(tokens: Iterable[str]) -> Game | None:
+def _game_named(tokens: Iterable[str]) -> AnyGame | None:
     """The game of a ``rules=`` token, None where there is none."""
-    named: Game | None = None
+    named: AnyGame | None = None
     for token in tokens:
         if token.lower().startswith("rules="):
             preset = token[6:].lower()

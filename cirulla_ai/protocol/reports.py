@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
 
 from cirulla_ai._core.stop import Stop
+from cirulla_ai.games.contract import SidePoints
 from cirulla_ai.games.options import RulesError
 from cirulla_ai.games.registry import PRESETS
 from cirulla_ai.rules import Rules
@@ -15,7 +15,7 @@ from cirulla_ai.state import State
 __all__ = ["eval_lines", "perft_lines", "rules_lines", "score_lines"]
 
 
-def items_of(points: Any) -> list[str]:
+def items_of(points: SidePoints) -> list[str]:
     """The names of what points are made of."""
     return [field.name for field in fields(points) if field.name != "total"]
 

@@ -73,8 +73,9 @@ def test_what_a_state_has() -> None:
         assert state.passed[state.dealer] is None
         assert (state.discard is None) == (state.phase != "play")
         assert (state.round, state.misdeals, state.stock_count, state.won) == (1, 0, 0, None)
-        assert all(isinstance(points, TrickPoints) for points in state.points())
-        assert [p.total for p in state.points()] == [p.thirds // 3 for p in state.points()]
+        for points in state.points():
+            assert isinstance(points, TrickPoints)
+            assert points.total == points.thirds // 3
         for name in ("table", "shown", "claimed", "declared", "scopa", "last", "stock"):
             assert not hasattr(state, name)
     assert not hasattr(State.deal("cirulla", seed=1), "trick")
@@ -233,7 +234,7 @@ def test_what_the_protocol_says_of_points() -> None:
     engine = LocalEngine()
     for state in truths(5)[::6]:
         assert engine.ask(f"position state {state}") == []
-        points = state.points()
+        points = TrickPoints.of(state.position)
         assert engine.ask("score") == [
             f"score {seat} total {p.total} thirds {p.thirds}" for seat, p in enumerate(points)]
         seat = state.turn or 0

@@ -15,7 +15,6 @@ from cirulla_ai._core.ciapano_endgame import solve
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import parse_action
-from cirulla_ai.state import parse_state
 
 RULES = Rules("ciapano")
 CAPPOTTO = Rules("ciapano", cappotto=True)
@@ -116,9 +115,9 @@ def last_tricks(
     """Seat 0 leads; the cards that stand nowhere seat 1 has taken."""
     known = [*reference.cards_of(hands.replace("/", "")), *reference.cards_of(taken), discard]
     rest = reference.joined([card for card in reference.DECK if card not in known])
-    position: CiapanoPosition = parse_state(
+    position: CiapanoPosition = State.parse(
         f"{' '.join(rules.tokens())} dealer=0 turn=0 lead=0 hands={hands} taken={taken}/{rest}/- "
-        f"discard={discard} passed=-/4C/5C phase=play")[1]
+        f"discard={discard} passed=-/4C/5C phase=play").position
     return position
 
 

@@ -20,14 +20,13 @@ from support.ciapano_games import (
     short,
 )
 
-from cirulla_ai import Rules
+from cirulla_ai import Rules, State
 from cirulla_ai._core.actions import UNSEEN, action_text, decode, encode_give, encode_play
 from cirulla_ai._core.cards import card_name, parse_sequence
 from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import parse_action
 from cirulla_ai.games.ciapano.text import format_state
-from cirulla_ai.state import parse_state
 
 RULES = Rules("ciapano")
 
@@ -144,9 +143,9 @@ def test_thirty_five_thirds(game: Game) -> None:
 def test_cappotto(cappotto: bool, points: list[int]) -> None:
     # The others have taken nothing that counts; the discard and the last trick go to seat 1.
     taken = "4C5D6C/AHADACAS2H2D2C2S3H3D3C3S4H4D4S5H5S6H6D6S7H7D7CJHJDJCJSQHQDQCQSKHKDKCKS/5C7S"
-    _, position = parse_state(
+    position: CiapanoPosition = State.parse(
         f"rules=ciapano cappotto={'yes' if cappotto else 'no'} dealer=2 turn=- hands=-/-/- "
-        f"lead=1 taken={taken} passed=4C/5D/- phase=done")
+        f"lead=1 taken={taken} passed=4C/5D/- phase=done").position
     assert position.items() == [[0], [35], [0]]
     assert position.points() == points
 
@@ -210,10 +209,10 @@ def test_text_round_trip(game: Game, seat: int, moment: int) -> None:
     position = game.positions[moment]
     for p in (position, position.view(seat)):
         text = format_state(game.rules, p)
-        rules, again = parse_state(text)
-        assert rules == game.rules
-        assert again.fields() == p.fields()
-        assert format_state(rules, again) == text
+        again = State.parse(text)
+        assert again.rules == game.rules
+        assert again.position.fields() == p.fields()
+        assert format_state(again.rules, again.position) == text
 
 
 @given(games(), SEATS, st.integers(0, 42), st.randoms(use_true_random=False))
@@ -239,7 +238,8 @@ def test_a_state_is_read_in_any_spelling(
             value = "/".join(groups)
         loose.append(f"{key}={value}")
     random.shuffle(loose)
-    assert format_state(*parse_state(" ".join(loose))) == text
+    state = State.parse(" ".join(loose))
+    assert format_state(state.rules, state.position) == text
 
 
 # --- counting and random play ---------------------------------------------------------

@@ -7,7 +7,7 @@ import pickle
 import pytest
 from support.ciapano_games import game_of, position_of
 
-from cirulla_ai import ActionError, Rules, RulesError, StateError
+from cirulla_ai import ActionError, Rules, RulesError, State, StateError
 from cirulla_ai.action import parse_action
 from cirulla_ai.games.ciapano.text import explain_refusal, format_state
 from cirulla_ai.state import parse_state
@@ -37,8 +37,9 @@ def changed(text: str, change: str) -> str:
 
 @pytest.mark.parametrize("text", GOOD)
 def test_these_states_are_read(text: str) -> None:
-    rules, position = parse_state(f"rules=ciapano {text}")
-    assert parse_state(format_state(rules, position))[1].fields() == position.fields()
+    state = State.parse(f"rules=ciapano {text}")
+    again = State.parse(format_state(state.rules, state.position))
+    assert again.position.fields() == state.position.fields()
 
 
 @pytest.mark.parametrize(("text", "change", "key"), [

@@ -7,13 +7,12 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cirulla_ai import Rules
+from cirulla_ai import Rules, State
 from cirulla_ai._core.actions import action_text
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.action import parse_action
 from cirulla_ai.games.ciapano.text import format_state
-from cirulla_ai.state import parse_state
 from support import ciapano_reference as reference
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -103,5 +102,5 @@ def games(draw: st.DrawFn) -> Game:
 
 def position_of(text: str) -> CiapanoPosition:
     """The position of a state string without ``rules=``."""
-    position: CiapanoPosition = parse_state(f"rules=ciapano {text}")[1]
+    position: CiapanoPosition = State.parse(f"rules=ciapano {text}").position
     return position

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from cirulla_ai._core.ciapano_endgame import solve as solve_tricks
+from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.contract import InformationSet
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.games.contract import Solved
 
 __all__ = ["ciapano_exact"]
-
 
 # Cards in a hand up to which tricks are solved: with one more it takes seconds.
 MOST_CARDS = 6
 
 
 def ciapano_exact(
-    core: Any, codes: Sequence[int], deadline: int, stop: Stop
+    core: InformationSet, codes: Sequence[int], deadline: int, stop: Stop
 ) -> list[Solved] | None:
     """Solve the last tricks of Ciapa No where all cards are known, as ``fishing_exact`` does.
 
@@ -25,7 +25,7 @@ def ciapano_exact(
     themselves; where several plays are, ``line`` has the first and ``points`` the mean.
     """
     truth = core.truth()
-    if truth is None or truth.phase != "play":
+    if not isinstance(truth, CiapanoPosition) or truth.phase != "play":
         return None
     hand, _ = truth.fields()["hands"][truth.turn]
     if hand.bit_count() > MOST_CARDS:

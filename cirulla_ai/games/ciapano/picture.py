@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 __all__ = ["trick_picture", "trick_progress"]
 
-
 TRICKS = 13
 
 

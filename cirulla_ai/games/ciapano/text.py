@@ -15,7 +15,6 @@ from cirulla_ai._core.ciapano_position import PHASES, CiapanoPosition
 from cirulla_ai.games.ciapano.rules import SEATS
 from cirulla_ai.games.reader import (
     MAX_POINTS,
-    Fields,
     Reader,
     StateError,
     cards_text,
@@ -25,6 +24,7 @@ from cirulla_ai.games.reader import (
 )
 
 if TYPE_CHECKING:
+    from cirulla_ai._core.ciapano_position import CiapanoFields
     from cirulla_ai.rules import Rules
 
 __all__ = ["DEAL_KEYS", "KEYS", "explain_refusal", "format_state", "read_fields"]
@@ -88,7 +88,7 @@ def format_state(rules: Rules, position: CiapanoPosition) -> str:
 
 # --- reading --------------------------------------------------------------------------
 
-def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
+def read_fields(rules: Rules, texts: Mapping[str, str]) -> CiapanoFields:
     """What a state's keys say, checked whole; raises StateError."""
     return CiapanoReader(rules, texts).read()
 
@@ -96,9 +96,9 @@ def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
 class CiapanoReader(Reader):
     """Reads and checks the keys of one state string."""
 
-    def read(self) -> Fields:
+    def read(self) -> CiapanoFields:
         self.need("dealer", "hands")
-        f: Fields = {}
+        f: CiapanoFields = {}
         f["dealer"] = self.one("dealer", 0, 0, SEATS - 1)
         first = (f["dealer"] + 1) % SEATS
         f["turn"] = self.one("turn", first, 0, SEATS - 1, empty=-1)
@@ -144,7 +144,7 @@ class CiapanoReader(Reader):
             raise StateError("phase", f"{text} is not one of {', '.join(PHASES)}")
         return PHASES.index(text)
 
-    def check_place(self, f: Fields) -> None:
+    def check_place(self, f: CiapanoFields) -> None:
         """Turn, lead, trick and discard against the phase."""
         phase = PHASES[f["phase"]]
         self.check_turn(f, phase)
@@ -164,7 +164,7 @@ class CiapanoReader(Reader):
         if phase == "pass" and any(f["taken"]):
             raise StateError("taken", "must be empty where phase=pass")
 
-    def check_passed(self, f: Fields, first: int) -> None:
+    def check_passed(self, f: CiapanoFields, first: int) -> None:
         for place in range(SEATS):
             seat = (first + place) % SEATS
             given = f["passed"][seat]
@@ -176,7 +176,7 @@ class CiapanoReader(Reader):
                        "is the dealer and hands none on: -" if seat == f["dealer"] else
                        "has handed none on yet: -"))
 
-    def check_cards(self, f: Fields) -> None:
+    def check_cards(self, f: CiapanoFields) -> None:
         """Every card once, forty in all."""
         places = [("hands", cards) for cards, _ in f["hands"]]
         places += [("trick", 1 << card) for card in f["trick"]]
@@ -189,7 +189,7 @@ class CiapanoReader(Reader):
             raise StateError("hands", f"{total} cards in hands, trick, taken and "
                              "discard together; there are forty")
 
-    def check_sizes(self, f: Fields) -> None:
+    def check_sizes(self, f: CiapanoFields) -> None:
         """Hand sizes against the place in the smazzata; the card just given is in hand."""
         phase = PHASES[f["phase"]]
         counts = [count(cards) + n for cards, n in f["hands"]]
@@ -214,11 +214,11 @@ class CiapanoReader(Reader):
             raise StateError("hands", f"seat {f['turn']} was handed {card_name(given)} (passed) "
                              "and must still have it")
 
-    def check_viewer(self, f: Fields) -> None:
+    def check_viewer(self, f: CiapanoFields) -> None:
         viewer, dealer = f["viewer"], f["dealer"]
         for key in ("discard", "passed"):
-            cards = [f["discard"]] if key == "discard" else f["passed"]
-            if viewer < 0 and UNSEEN in cards:
+            handed = [f["discard"]] if key == "discard" else f["passed"]
+            if viewer < 0 and UNSEEN in handed:
                 raise StateError(key, "?1: an unknown card in a whole truth (viewer=-)")
         self.check_unknown(f)
         for seat, (cards, _) in enumerate(f["hands"]):

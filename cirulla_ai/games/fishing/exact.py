@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from cirulla_ai._core.contract import InformationSet
 from cirulla_ai._core.fishing_endgame import is_solvable, solve
+from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.games.contract import Solved
 
 __all__ = ["fishing_exact"]
-
 
 # What winning the match by a cappotto counts where points are solved for: more than any points.
 WON = 4000
@@ -20,7 +20,7 @@ MOST_NODES = 1 << 22
 
 
 def fishing_exact(
-    core: Any, codes: Sequence[int], deadline: int, stop: Stop
+    core: InformationSet, codes: Sequence[int], deadline: int, stop: Stop
 ) -> list[Solved] | None:
     """Solve the rest of a smazzata where all cards are known, the best action first.
 
@@ -29,7 +29,7 @@ def fishing_exact(
     beyond ``deadline`` (nanoseconds of the monotonic clock) or is stopped.
     """
     truth = core.truth()
-    if truth is None or not is_solvable(truth):
+    if not isinstance(truth, FishingPosition) or not is_solvable(truth):
         return None
     values = solve(truth, WON, most_nodes=MOST_NODES, deadline=deadline, stop=stop)
     if values is None:

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fishing_picture", "fishing_progress"]
 
-
-TO_FISH = {
-    "claim": "to claim or pass", "play": "to play", "deal": "to play after the deal",
-}
+TO_FISH = {"claim": "to claim or pass", "play": "to play", "deal": "to play after the deal"}
 
 
 def fishing_progress(state: State) -> str:

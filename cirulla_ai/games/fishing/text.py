@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cirulla_ai._core.actions import (
-    action_text,
-    decode,
-)
+from cirulla_ai._core.actions import action_text, decode
 from cirulla_ai._core.cards import card_name, text_of
 from cirulla_ai._core.fishing_position import PHASES, FishingPosition
 from cirulla_ai.games.reader import (
     MAX_POINTS,
-    Fields,
     Reader,
     StateError,
     cards_text,
@@ -28,10 +24,10 @@ from cirulla_ai.games.reader import (
 )
 
 if TYPE_CHECKING:
+    from cirulla_ai._core.fishing_position import FishingFields
     from cirulla_ai.rules import Rules
 
-__all__ = ["explain_refusal", "format_state", "read_fields"]
-
+__all__ = ["DEAL_KEYS", "KEYS", "explain_refusal", "format_state", "read_fields"]
 
 KEYS = (
     "rules", "dealer", "turn", "round", "hands", "shown", "claimed", "declared", "table",
@@ -99,7 +95,7 @@ def format_state(rules: Rules, position: FishingPosition) -> str:
     return " ".join([*rules.tokens(), *(f"{key}={values[key]}" for key in KEYS[1:])])
 
 
-def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
+def read_fields(rules: Rules, texts: Mapping[str, str]) -> FishingFields:
     """What a state's keys say, checked whole; raises StateError."""
     return FishingReader(rules, texts).read()
 
@@ -107,11 +103,11 @@ def read_fields(rules: Rules, texts: Mapping[str, str]) -> Fields:
 class FishingReader(Reader):
     """Reads and checks the keys of one state string."""
 
-    def read(self) -> Fields:
+    def read(self) -> FishingFields:
         rules, texts = self.rules, self.texts
         players, sides = rules.players, rules.sides
         self.need("dealer", "hands")
-        f: Fields = {}
+        f: FishingFields = {}
         f["dealer"] = self.one("dealer", 0, 0, players - 1)
         first = (f["dealer"] + 1) % players
         f["viewer"] = self.one("viewer", -1, 0, players - 1, empty=-1)
@@ -135,7 +131,7 @@ class FishingReader(Reader):
         self.check_claims(f)
         return f
 
-    def read_phase(self, f: Fields, first: int) -> None:
+    def read_phase(self, f: FishingFields, first: int) -> None:
         rules = self.rules
         claims_first = rules["claim_time"] == "round" and rules["claim"] != "no"
         phase = self.texts.get("phase", "claim" if claims_first else "play").lower()
@@ -152,7 +148,7 @@ class FishingReader(Reader):
         if f["won"] >= 0 and phase != "done":
             raise StateError("won", f"the match is won, so phase must be done, not {phase}")
 
-    def read_stock(self, f: Fields) -> None:
+    def read_stock(self, f: FishingFields) -> None:
         seen = [f["table"], *f["taken"], *(cards for cards, _ in f["hands"])]
         unknown = sum(n for _, n in f["hands"])
         text = self.texts.get("stock")
@@ -181,7 +177,7 @@ class FishingReader(Reader):
                 twice = next(c for c in f["stock"] if f["stock"].count(c) > 1)
                 raise StateError("stock", f"{card_name(twice)} stands twice")
 
-    def check_cards(self, f: Fields) -> None:
+    def check_cards(self, f: FishingFields) -> None:
         """Every card once, forty in all."""
         places = [("hands", cards) for cards, _ in f["hands"]]
         places += [("table", f["table"]), *(("taken", cards) for cards in f["taken"])]
@@ -192,7 +188,7 @@ class FishingReader(Reader):
             raise StateError("stock", f"{total} cards in hands, table, taken and stock together; "
                              "there are forty")
 
-    def check_viewer(self, f: Fields) -> None:
+    def check_viewer(self, f: FishingFields) -> None:
         viewer = f["viewer"]
         self.check_unknown(f)
         for seat, (cards, _) in enumerate(f["hands"]):
@@ -201,7 +197,7 @@ class FishingReader(Reader):
                     "hands", f"viewer {viewer} can't know {text_of(cards & ~f['shown'][seat])} "
                     f"in seat {seat}'s hand, not shown")
 
-    def check_hands(self, f: Fields, first: int) -> None:
+    def check_hands(self, f: FishingFields, first: int) -> None:
         """Hand sizes against the place in the round, and the stock against the rounds left."""
         rules, players = self.rules, self.rules.players
         size = rules.rounds[f["round"] - 1]
@@ -250,7 +246,7 @@ class FishingReader(Reader):
             raise StateError("hands", f"sizes {listed(counts)}; with dealer={f['dealer']} "
                              f"turn={f['turn']} they must be {listed(wanted)}")
 
-    def check_claims(self, f: Fields) -> None:
+    def check_claims(self, f: FishingFields) -> None:
         rules = self.rules
         size = rules.rounds[f["round"] - 1]
         most = 0 if rules["claim"] == "no" else size // 3
