@@ -1,10 +1,15 @@
 """A simple model of how a seat of Ciapa No plays, and how likely it makes what was seen.
 
 A seat that wants to take little ducks where it can, and gets rid of what will take tricks:
-if it did not, it probably could not.  The model values a card as the player by rule does
-(cirulla_ai/players/ducking.py), by what the trick costs and by how dangerous the hand is
-that is left; the more a card costs, the less often it is chosen (softmax).  Now and then a
-seat plays anything, so that nothing excludes a world.
+if it did not, it probably could not.  The points of a smazzata are always the same, so a
+seat's whole interest is to take as little as it can.  A card costs what the open trick brings
+if it takes it, and what the hand that is left is likely to cost.  A hand's danger is that of
+its suits: the card that has to be played when a suit comes round for the first time, the
+second, and so on, taken from below, and how likely the others can stay under it.
+
+The player by rule plays what costs least (``costs``).  A seat in general chooses a card the less
+often the more it costs (softmax), and now and then plays anything, so that nothing excludes a
+world.
 
 What a card costs depends on the cards of its suit that the seat holds, and on nothing
 else that is hidden.  So what was seen is weighed beforehand, suit by suit, for each set of
@@ -404,33 +409,87 @@ cdef double tables_likelihood(const PlayTables *t, const CiapanoState *world) no
 
 # --- for Python ---------------------------------------------------------------------
 
-def chances(CiapanoPosition position):
-    """How likely the seat to move does what, by the model: [(code, chance)].
+cdef action_t open_choice(CiapanoPosition position, Choice *c) except? 0:
+    """The choice of the seat to move, any of its cards chosen; returns what those cards' codes
+    have in common beside the card.
 
-    Its hand must be known; of the other hands nothing is used.
+    Raises ValueError where nobody moves, or a seat whose hand is not known.
     """
     cdef const CiapanoState *s = &position.c
-    cdef cardset cards = ciapano_playable(s), left
+    if s.turn < 0:
+        raise ValueError("the smazzata is over: there is nothing to decide")
+    if s.viewer >= 0 and s.viewer != s.turn:
+        raise ValueError(
+            f"seat {s.turn} is to move, not seat {s.viewer}, whose view this is")
+    memset(c, 0, sizeof(Choice))
+    note_choice(s, bits_low(ciapano_playable(s)), 0, c)
+    return give_code(0) if c.passing else card_code(0)
+
+
+def costs(CiapanoPosition position):
+    """What each action is likely to cost the seat to move: [(code, thirds)], lowest card first.
+
+    Of the other hands nothing is used.  Raises ValueError where the smazzata is over, and in
+    the view of a seat that is not to move.
+    """
+    cdef const CiapanoState *s = &position.c
+    cdef cardset left
+    cdef int suit, card
+    cdef uint32_t rank
+    cdef double cost
+    cdef uint32_t own[4]
+    cdef uint32_t out[4]
+    cdef Choice c
+    cdef Scene scene
+    cdef action_t common = open_choice(position, &c)
+    # The dealer knows that what it discarded is with nobody.
+    if s.turn == s.dealer and s.discard >= 0:
+        c.live &= ~card_bit(s.discard)
+    look(&c, &scene)
+    for suit in range(4):
+        own[suit] = ranks(s.hand[s.turn], suit)
+        out[suit] = scene.live[suit] & ~own[suit]
+    found = []
+    left = ciapano_playable(s)
+    while left:
+        card = bits_low(left)
+        left &= left - 1
+        rank = ranks(card_bit(card), card & 3)
+        own[card & 3] ^= rank
+        cost = 0
+        for suit in range(4):
+            cost += suit_danger(own[suit], out[suit])
+        own[card & 3] ^= rank
+        if scene.kind == LEADING or scene.kind == FOLLOWING:
+            cost += TAKING[taking(&scene, rank, out[card & 3])] * (
+                scene.halves + 2 * rank_thirds(rank)) * 0.5
+        found.append((common | card_code(card), cost))
+    return found
+
+
+def chances(CiapanoPosition position):
+    """How likely the seat to move does what, by the model: [(code, chance)], lowest card first.
+
+    Of the other hands nothing is used.  Raises ValueError where the smazzata is over, and in
+    the view of a seat that is not to move.
+    """
+    cdef const CiapanoState *s = &position.c
+    cdef cardset cards = ciapano_playable(s), left = cards
     cdef int n = bits_count(cards), suit, card
-    cdef action_t kind = give_code(0) if s.phase == PHASE_PASS else 0
     cdef double total = 0
     cdef double each[4][RANKS]
     cdef Choice c
     cdef Scene scene
-    if s.turn < 0:
-        raise ValueError("the smazzata is over: there is nothing to decide")
-    memset(&c, 0, sizeof(Choice))
-    note_choice(s, bits_low(cards), 0, &c)
+    cdef action_t common = open_choice(position, &c)
     look(&c, &scene)
     for suit in range(4):
         total += suit_weights(&scene, suit, ranks(cards, suit), each[suit])
     out = []
-    left = cards
     while left:
         card = bits_low(left)
         left &= left - 1
         out.append((
-            kind | card_code(card),
+            common | card_code(card),
             (1 - CARELESS) * each[card & 3][bits_low(ranks(card_bit(card), card & 3))] / total
             + CARELESS / n))
     return out

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import ciapano_ducking
 from support import ciapano_reference as reference
 from support.ciapano_games import SEATS, Game, game_of, games, position_of
 
-from cirulla_ai._core.ciapano_model import chances
+from cirulla_ai._core.actions import action_text
+from cirulla_ai._core.ciapano_model import chances, costs
 from cirulla_ai._core.ciapano_position import CiapanoPosition
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.action import parse_action
@@ -65,6 +69,28 @@ def test_chances_are_a_distribution(game: Game, moment: int) -> None:
 def test_other_hands_are_not_looked_at(game: Game, moment: int) -> None:
     position = game.positions[min(moment, 41)]
     assert chances(position) == chances(position.view(position.turn))
+    assert costs(position) == costs(position.view(position.turn))
+
+
+@given(games(), MOMENTS)
+def test_costs_are_those_of_the_reference(game: Game, moment: int) -> None:
+    moment = min(moment, 41)
+    found = costs(game.positions[moment])
+    assert [code for code, _ in found] == game.positions[moment].legal()
+    assert {action_text(code): cost for code, cost in found} == pytest.approx(
+        ciapano_ducking.costs(game.truth(moment)), abs=1e-9)
+
+
+@pytest.mark.parametrize("judge", [chances, costs])
+def test_what_nobody_can_judge_is_refused(
+    judge: Callable[[CiapanoPosition], list[tuple[int, float]]],
+) -> None:
+    game = game_of(1)
+    with pytest.raises(ValueError, match="over"):
+        judge(game.positions[-1])
+    first = game.positions[0].turn
+    with pytest.raises(ValueError, match=f"seat {first} is to move, not seat {(first + 1) % 3}"):
+        judge(game.positions[0].view((first + 1) % 3))
 
 
 @pytest.mark.parametrize("seed", range(20))
