@@ -58,7 +58,8 @@ class Three:
 THREES = [3, numpy.int64(3), numpy.uint8(3), numpy.int8(3), Three(), numpy.array(3)]
 NO_THREES: list[Any] = [
     True, False, numpy.True_, 3.0, 2.5, float("nan"), float("inf"), numpy.float64(3), "3", b"3",
-    None, Fraction(3), Decimal(3), 3j, [3], numpy.array([1, 2]), -1, 10**30, 10**5000,
+    None, Fraction(3), Decimal(3), 3j, [3], numpy.array([1, 2]), numpy.array(True), -1, 10**30,
+    10**5000,
 ]
 
 

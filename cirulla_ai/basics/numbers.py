@@ -104,6 +104,9 @@ def as_index(value: object) -> int | None:
     """``value`` as an int where it is a whole number, of any library; None where not."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
+    # Older NumPys take their bools for an index.
+    if getattr(getattr(value, "dtype", None), "kind", "") == "b":
+        return None
     try:
         return index(value)
     except TypeError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -89,12 +90,12 @@ def test_the_terminal_s_interrupt_is_not_for_the_engine() -> None:
 
 
 FORKER = """
-import os, sys, time
+import os, shlex, sys, time
 from support.engines import STATE, fake
 from cirulla_ai.client.simple import SimpleEngine
 
 engine = SimpleEngine.popen(fake("stays") if sys.argv[1] == "deaf" else
-                            ["sh", "-c", "sleep 60 & " + " ".join(fake("stays"))], timeout=15)
+                            ["sh", "-c", "sleep 60 & " + shlex.join(fake("stays"))], timeout=15)
 print(engine.protocol.pid, flush=True)
 engine.analysis(STATE)
 time.sleep(60)
@@ -127,7 +128,7 @@ def members(group: int) -> list[int]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, _, its = stat.read_text().rpartition(")")[2].split()[:3]
+            state, _, its = stat.read_text("latin-1").rpartition(")")[2].split()[:3]
         except OSError:
             continue
         if int(its) == group and state != "Z":
@@ -136,7 +137,7 @@ def members(group: int) -> list[int]:
 
 
 def test_what_an_engine_has_started_ends_with_it() -> None:
-    script = f"sleep 60 & exec {' '.join(fake('good'))}"
+    script = f"sleep 60 & exec {shlex.join(fake('good'))}"
     with SimpleEngine.popen(["sh", "-c", script], timeout=TIMEOUT) as engine:
         group = os.getpgid(engine.protocol.pid)
         assert len(members(group)) >= 2
@@ -146,7 +147,7 @@ def test_what_an_engine_has_started_ends_with_it() -> None:
 
 def test_what_it_sends_to_its_own_group_does_not_unguard_it() -> None:
     """As scripts do that end what they have started."""
-    script = f"trap 'kill 0' EXIT; trap '' TERM; kill -TERM 0; {' '.join(fake('good'))}"
+    script = f"trap 'kill 0' EXIT; trap '' TERM; kill -TERM 0; {shlex.join(fake('good'))}"
     with SimpleEngine.popen(["sh", "-c", script], timeout=TIMEOUT) as engine:
         group = os.getpgid(engine.protocol.pid)
         assert group in members(group)

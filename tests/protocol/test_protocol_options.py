@@ -16,6 +16,7 @@ from support.client import (
     error_of,
     infos_of,
 )
+from support.engines import ASCII
 
 import cirulla_ai
 from cirulla_ai.engine.options import OPTIONS
@@ -151,8 +152,7 @@ NAMES = ["perché.log", "a  b.log", " a", "a ", "value of value", "caff\xe8".enc
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-@pytest.mark.parametrize("environment", [{}, {
-    "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}], ids=["", "C"])
+@pytest.mark.parametrize("environment", [pytest.param({}, id=""), ASCII])
 def test_the_name_of_a_file_is_what_was_sent(
     start: Callable[..., EngineProcess], tmp_path: Path, name: str | bytes,
     environment: dict[str, str],

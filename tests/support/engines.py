@@ -8,10 +8,19 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+import cirulla_ai
 from cirulla_ai import State
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 REAL = [sys.executable, "-m", "cirulla_ai"]
+# The environment of a process that knows ASCII alone.
+ASCII = pytest.param(
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, id="C",
+    marks=pytest.mark.skipif(
+        not (sys.prefix + cirulla_ai.__file__).isascii(),
+        reason="Python 3.13 imports no compiled module at such a path then"))
 
 STATE = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
 TRUTH = State.deal("cirulla", dealer=1, seed=7)
@@ -27,7 +36,7 @@ def children() -> set[int]:
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            state, parent = stat.read_text("latin-1").rpartition(")")[2].split()[:2]
         except OSError:
             continue
         if int(parent) == os.getpid() and state != "Z":

@@ -234,6 +234,10 @@ class Relay:
     def end_leaves_late(self, how: str) -> None:
         time.sleep(3)
 
+    def from_leaves_silently(self, line: str) -> list[str]:
+        # On a busy machine a short search is done before the end is seen.
+        return [] if line.startswith("bestmove") else [line]
+
     def end_leaves_silently(self, how: str) -> None:
         self.leave(0)
 
