@@ -9,8 +9,6 @@ second, and so on, taken from below, and how likely the others can stay under it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from cirulla_ai._core.actions import decode
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.ciapano_position import CiapanoPosition, trick_taker
@@ -74,11 +72,10 @@ class _Scene:
     """A decision as the player looks at it."""
 
     def __init__(self, view: CiapanoPosition) -> None:
-        fields: Mapping[str, object] = view.fields()
-        hands, trick = fields["hands"], fields["trick"]
-        assert isinstance(hands, list) and isinstance(trick, list)
-        self.hand: int = hands[view.turn][0]
-        self.trick: list[int] = trick
+        fields = view.fields()
+        hands = fields["hands"]
+        self.hand, _ = hands[view.turn]
+        self.trick = fields["trick"]
         # Cards that others may have; the discard is counted in, unless it is one's own.
         others = view.unseen()
         for seat, (known, _) in enumerate(hands):
