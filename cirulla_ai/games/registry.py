@@ -26,6 +26,11 @@ FISHING = fishing.FAMILY
 CIAPANO = ciapano.FAMILY
 FAMILIES: tuple[RuleFamily, ...] = (FISHING, CIAPANO)
 PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in family.presets)
+GAMES: tuple[AnyGame, ...] = (fishing.GAME, ciapano.GAME)
+
+NEEDED = "is needed, as rules=cirulla"
+
+_BY_FAMILY = {game.family: game for game in GAMES}
 
 
 def family_of(preset: str) -> RuleFamily:
@@ -35,13 +40,6 @@ def family_of(preset: str) -> RuleFamily:
             return family
     text = preset if isinstance(preset, str) else given(preset)
     raise RulesError(f"rules={text}: no such preset; there are {', '.join(PRESETS)}", "rules")
-
-
-GAMES: tuple[AnyGame, ...] = (fishing.GAME, ciapano.GAME)
-
-NEEDED = "is needed, as rules=cirulla"
-
-_BY_FAMILY = {game.family: game for game in GAMES}
 
 
 def game_of(rules: Rules) -> AnyGame:
