@@ -1,14 +1,18 @@
-"""Who may cimport whom in the core, as the names of its modules say, and that each has a stub.
+"""Who may cimport whom in the core, as the names of its modules say, and what its stubs tell.
 
 These look at the sources, and are skipped where those are not at hand.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
+
+from cirulla_ai import State
+from cirulla_ai.games import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src_cython"
@@ -97,3 +101,21 @@ def test_every_module_has_a_stub() -> None:
     sources = {source.stem for source in SOURCES.glob("*.pyx")}
     stubs = {stub.stem for stub in (ROOT / "cirulla_ai" / "_core").glob("*.pyi")}
     assert stubs - {"__init__"} == sources
+
+
+def parts_of(stub: str, name: str) -> set[str]:
+    """The keys of a TypedDict of a stub."""
+    tree = ast.parse((ROOT / "cirulla_ai" / "_core" / f"{stub}.pyi").read_text())
+    found = next(one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == name)
+    return {line.target.id for line in found.body
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)}
+
+
+@pytest.mark.parametrize(("rules", "game"), [("cirulla", "fishing"), ("ciapano", "ciapano")])
+def test_positions_have_the_parts_that_their_stub_tells(rules: str, game: str) -> None:
+    state = State.deal(rules, seed=1)
+    told = parts_of("contract", "Fields") | parts_of(
+        f"{game}_position", f"{game.capitalize()}Fields")
+    assert set(state.position.fields()) == told
+    texts = dict(token.split("=") for token in str(state).split()[1:])
+    assert set(registry.game_of(state.rules).read(state.rules, texts)) == told

@@ -10,7 +10,6 @@ from cirulla_ai.basics.numbers import given, real, whole
 
 __all__ = ["Limit"]
 
-
 # Beyond any use, inside what the protocol carries.
 MOST_NODES = 2**63 - 1
 

@@ -9,7 +9,6 @@ from cirulla_ai.basics.numbers import whole_number
 
 __all__ = ["Choice", "Flag", "Number", "Option", "RulesError", "Value"]
 
-
 Value = bool | int | str | tuple[int, ...]
 
 

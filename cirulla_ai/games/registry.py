@@ -32,6 +32,10 @@ CIAPANO = ciapano.FAMILY
 FAMILIES: tuple[RuleFamily, ...] = tuple(game.family for game in GAMES)
 PRESETS: tuple[str, ...] = tuple(preset for family in FAMILIES for preset in family.presets)
 
+NEEDED = "is needed, as rules=cirulla"
+
+_BY_FAMILY = {game.family: game for game in GAMES}
+
 
 def family_of(preset: str) -> RuleFamily:
     """The family of a preset; raises RulesError where there is no such preset."""
@@ -40,11 +44,6 @@ def family_of(preset: str) -> RuleFamily:
             return family
     text = preset if isinstance(preset, str) else given(preset)
     raise RulesError(f"rules={text}: no such preset; there are {', '.join(PRESETS)}", "rules")
-
-
-NEEDED = "is needed, as rules=cirulla"
-
-_BY_FAMILY = {game.family: game for game in GAMES}
 
 
 def game_of(rules: Rules) -> AnyGame:

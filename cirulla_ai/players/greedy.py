@@ -44,14 +44,14 @@ class Prospect:
         self.seat = seat
         self.side = view.rules.side(seat)
         fields = self.position.fields()
-        self.table: int = fields["table"]
-        self.mine: int = fields["taken"][self.side]
+        self.table = fields["table"]
+        self.mine = fields["taken"][self.side]
         self.theirs = 0
         for side, cards in enumerate(fields["taken"]):
             if side != self.side:
                 self.theirs |= cards
-        self.scopas: int = fields["scopa"][self.side]
-        self.unseen: int = self.position.unseen()
+        self.scopas = fields["scopa"][self.side]
+        self.unseen = self.position.unseen()
 
     def gain(self, cards: int) -> float:
         """What taking cards is worth here, in points, beyond a scopa."""

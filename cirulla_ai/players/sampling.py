@@ -11,7 +11,6 @@ from cirulla_ai.players.base import Player, Thought, Turn
 
 __all__ = ["CheatPlayer", "EnginePlayer", "FlatPlayer"]
 
-
 # Where the clock says nothing.
 UNLIMITED = Limit(nodes=2000)
 

@@ -15,7 +15,6 @@ from cirulla_ai.state import State, parse_tokens
 
 __all__ = ["PositionReader", "parse_position"]
 
-
 USAGE = "state TOKENS… [moves A…], or startpos [TOKENS…] [seed N] [moves A…]"
 
 

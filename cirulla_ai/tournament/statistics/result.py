@@ -10,7 +10,6 @@ from cirulla_ai.basics.numbers import given, real
 
 __all__ = ["SetResult"]
 
-
 # All that is finite.
 MOST = float_info.max
 
