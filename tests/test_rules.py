@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -73,6 +75,12 @@ def test_all_options_in_their_order() -> None:
 
 def test_all_presets_in_their_order() -> None:
     assert list(PRESETS) == [*CHANGES, "ciapano"]
+
+
+def test_the_document_lists_every_option_with_its_value() -> None:
+    text = (Path(__file__).resolve().parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+    table = text.partition("| option | in `cirulla` |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \| `?([^ `]+)`? \|", table, re.M) == list(CIRULLA.items())
 
 
 @pytest.mark.parametrize("preset", CHANGES)
