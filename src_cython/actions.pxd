@@ -4,8 +4,11 @@ Bits 0–39: the cards captured or shown; bits 40–45: the card played or given
 the value declared; bits 50–52: the kind.  So an action can be read before its game is known.
 """
 
+from libc.stdint cimport uint64_t
+
 from cirulla_ai._core.cards cimport DECK, cardset
-from cirulla_ai._core.game cimport action_t
+
+ctypedef uint64_t action_t
 
 cdef enum:
     KIND_PLAY = 0

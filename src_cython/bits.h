@@ -3,7 +3,6 @@
 #define CIRULLA_BITS_H
 
 #include <stdint.h>
-#include <time.h>
 
 /* Deposit and extract take 64 bits in 64-bit code alone. */
 #if defined(__BMI2__) && defined(__x86_64__)
@@ -56,16 +55,19 @@ static inline uint64_t bits_extract(uint64_t x, uint64_t mask) {
 #endif
 }
 
-/* Index of the kth lowest bit of x, k from 0; x must have more than k bits. */
-static inline int bits_select(uint64_t x, int k) {
+/* The kth lowest bit of x, k from 0, still as a bit; x must have more than k bits. */
+static inline uint64_t bits_pick(uint64_t x, int k) {
 #if defined(BITS_BMI2)
-    return __builtin_ctzll(_pdep_u64((uint64_t)1 << k, x));
+    return _pdep_u64((uint64_t)1 << k, x);
 #else
     while (k-- > 0)
         x &= x - 1;
-    return __builtin_ctzll(x);
+    return x & (~x + 1);
 #endif
 }
+
+/* The index of that bit. */
+static inline int bits_select(uint64_t x, int k) { return bits_low(bits_pick(x, k)); }
 
 /* The high half of a product; *low gets the low half.  By halves of the factors, for targets
    without a type for it. */
@@ -85,13 +87,6 @@ static inline uint64_t bits_multiply(uint64_t a, uint64_t b, uint64_t *low) {
 #else
     return bits_multiply_halves(a, b, low);
 #endif
-}
-
-/* Monotonic time in nanoseconds. */
-static inline int64_t clock_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 #endif

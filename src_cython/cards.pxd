@@ -13,8 +13,8 @@ cdef extern from "bits.h" nogil:
     int bits_low(uint64_t x)
     uint64_t bits_deposit(uint64_t x, uint64_t mask)
     uint64_t bits_extract(uint64_t x, uint64_t mask)
+    uint64_t bits_pick(uint64_t x, int k)
     int bits_select(uint64_t x, int k)
-    long long clock_ns()
     const uint64_t DECK, DIAMONDS, ACES, ROYAL
 
 cdef enum:

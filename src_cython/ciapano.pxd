@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport ACES, bits_count, cardset
-from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
+from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:

@@ -7,28 +7,13 @@ for Python.  Section numbers in the comments are those of the rules in docs/rule
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from cirulla_ai._core.actions cimport (
-    KIND_GIVE, UNSEEN_CARD, card_code, code_card, code_kind, give_code,
+    KIND_GIVE, UNSEEN_CARD, action_t, card_code, code_card, code_kind, give_code,
 )
 from cirulla_ai._core.cards cimport (
-    DECK, NO_CARD, N_CARDS, bits_count, bits_low, card_bit, cardset, suit_set,
+    DECK, NO_CARD, N_CARDS, bits_count, bits_low, bits_pick, card_bit, cardset, suit_set,
 )
-from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, action_t, actions_add
+from cirulla_ai._core.game cimport EVENT_NONE, Actions, Game, Outcome, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_next, rng_shuffle
-
-cdef extern from *:
-    """
-    /* The kth lowest bit of x, k from 0, still as a bit; x must have more than k bits. */
-    static inline uint64_t bits_pick(uint64_t x, int k) {
-    #if defined(__BMI2__)
-        return _pdep_u64((uint64_t)1 << k, x);
-    #else
-        while (k-- > 0)
-            x &= x - 1;
-        return x & (~x + 1);
-    #endif
-    }
-    """
-    uint64_t bits_pick(uint64_t x, int k) nogil
 
 
 # --- tricks (4.3) -------------------------------------------------------------------

@@ -12,15 +12,15 @@ from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from cirulla_ai._core.actions cimport card_code, code_card
-from cirulla_ai._core.cards cimport NO_CARD, bits_low, card_bit, cardset, clock_ns, suit_set
+from cirulla_ai._core.actions cimport action_t, card_code, code_card
+from cirulla_ai._core.cards cimport NO_CARD, bits_low, card_bit, cardset, suit_set
 from cirulla_ai._core.ciapano cimport (
     LAST_TRICK_THIRDS, PHASE_PLAY, SEATS, CiapanoRules, CiapanoState, by_strength, score_thirds,
     seat_after, thirds_of,
 )
 from cirulla_ai._core.ciapano_position cimport CiapanoPosition
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.contract cimport margins
-from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.stop cimport Stop
 
 cdef enum:

@@ -20,7 +20,7 @@ from libc.stdint cimport int8_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from cirulla_ai._core.actions cimport UNSEEN_CARD, card_code, give_code
+from cirulla_ai._core.actions cimport UNSEEN_CARD, action_t, card_code, give_code
 from cirulla_ai._core.cards cimport (
     DECK, bits_count, bits_deposit, bits_extract, bits_low, card_bit, cardset, suit_set,
 )
@@ -29,7 +29,6 @@ from cirulla_ai._core.ciapano cimport (
     thirds_of,
 )
 from cirulla_ai._core.ciapano_position cimport CiapanoPosition
-from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.numeric cimport exponential
 
 cdef enum:

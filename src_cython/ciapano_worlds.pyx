@@ -21,7 +21,7 @@ once when something is seen, and a draw picks a way, a discard and a subset.
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.actions cimport KIND_PLAY, UNSEEN_CARD, code_card, code_kind
+from cirulla_ai._core.actions cimport KIND_PLAY, UNSEEN_CARD, action_t, code_card, code_kind
 from cirulla_ai._core.cards cimport (
     NO_CARD, N_CARDS, bits_count, bits_deposit, bits_select, card_bit, cardset, suit_set,
 )
@@ -34,7 +34,6 @@ from cirulla_ai._core.ciapano_model cimport (
 )
 from cirulla_ai._core.ciapano_position cimport CiapanoPosition
 from cirulla_ai._core.contract cimport Table
-from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_next
 
 cdef enum:

@@ -4,7 +4,8 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.game cimport Actions, Game, Outcome, action_t
+from cirulla_ai._core.actions cimport action_t
+from cirulla_ai._core.game cimport Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.stop cimport Stop
 

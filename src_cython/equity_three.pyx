@@ -24,12 +24,12 @@ cdef double[3] PLACE = [-1.7320508075688772, 0.0, 1.7320508075688772]
 cdef double[3] WEIGHT = [1.0 / 6, 2.0 / 3, 1.0 / 6]
 
 
-cdef inline double *cell_at(double *cells, int size, int i, int j, int k) noexcept nogil:
+cdef inline double *cell_at(const double *cells, int size, int i, int j, int k) noexcept nogil:
     """The cell for a leader, the next side and a dealer with the ith, jth, kth score.
 
     That of the next side differs between neighbours.
     """
-    return cells + ((<int64_t>i * size + k) * size + j) * NUMBERS
+    return <double *>cells + ((<int64_t>i * size + k) * size + j) * NUMBERS
 
 
 cdef struct Place:
@@ -116,6 +116,100 @@ cdef bint three_way_make(ThreeWay *t) noexcept nogil:
     return t.cells != NULL
 
 
+cdef struct Ends:
+    # How smazzate end: the points of the leader, the next side and the dealer, for each of
+    # ``n`` results, and their chances; and the chances that each wins the match outright.
+    const int *points
+    const double *chance
+    int n
+    const double *outright
+    int most                # points of a side
+
+
+cdef struct Workshop:
+    # What a table is made with.
+    # Of each cell what does not hang on the cell that it stays at, and how often it stays.
+    double *fixed
+    # Where the sides get with 0, 1, … points more.
+    Place *leader
+    Place *second
+    Place *dealer
+    # Cells between those of the table, for these points of two sides.
+    double *column
+
+
+cdef bint workshop_open(Workshop *w, const ThreeWay *t, int most) noexcept nogil:
+    """False: no memory; it is to be closed all the same."""
+    w.fixed = <double *>calloc(NUMBERS * three_way_cells(t), sizeof(double))
+    w.leader = <Place *>calloc(3 * (most + 1), sizeof(Place))
+    w.column = <double *>calloc(NUMBERS * t.size, sizeof(double))
+    if w.fixed == NULL or w.leader == NULL or w.column == NULL:
+        return False
+    w.second = w.leader + most + 1
+    w.dealer = w.second + most + 1
+    return True
+
+
+cdef void workshop_close(Workshop *w) noexcept nogil:
+    free(w.fixed)
+    free(w.leader)
+    free(w.column)
+
+
+cdef inline void fix_cell(
+    const ThreeWay *t, const Workshop *w, const Ends *e, int i, int j, int k
+) noexcept nogil:
+    """What a cell gets from those of fewer points to go, and how often it stays as it is."""
+    cdef int one, of_leader = -1, of_second = -1
+    cdef double then[NUMBERS]
+    cdef const Place *a
+    cdef const Place *b
+    cdef const Place *c
+    cdef const int *points
+    cdef double *own = cell_at(w.fixed, t.size, i, j, k)
+    for one in range(3):
+        own[one] = e.outright[one]
+    for one in range(e.most + 1):
+        place_score(t, t.target - 1 - i * t.step + one, w.leader + one)
+        place_score(t, t.target - 1 - j * t.step + one, w.second + one)
+        place_score(t, t.target - 1 - k * t.step + one, w.dealer + one)
+    for one in range(e.n):
+        points = e.points + 3 * one
+        # Who comes next leads then, the dealer comes next, the leader deals.
+        a = w.second + points[1]
+        b = w.dealer + points[2]
+        c = w.leader + points[0]
+        if not decided(t, a, b, c, then):
+            # In order most results differ from the one before in the dealer's points alone.
+            if points[0] != of_leader or points[1] != of_second:
+                of_leader = points[0]
+                of_second = points[1]
+                column_of(t, a, c, 0, t.size, w.column)
+            between(w.column + NUMBERS * b.at, b, then)
+        own[0] += e.chance[one] * then[2]
+        own[1] += e.chance[one] * then[0]
+        own[2] += e.chance[one] * then[1]
+        # Of the cells looked up only that of these very scores can be open yet.
+        own[OPEN] += e.chance[one] * then[OPEN]
+
+
+cdef inline void close_cell(ThreeWay *t, const double *fixed, int i, int j, int k) noexcept nogil:
+    """The chances of a cell, by what is fixed of it and of those where the others deal."""
+    cdef int one
+    cdef const double *own = cell_at(fixed, t.size, i, j, k)
+    cdef const double *then1 = cell_at(fixed, t.size, j, k, i)
+    cdef const double *then2 = cell_at(fixed, t.size, k, i, j)
+    cdef double *cell = cell_at(t.cells, t.size, i, j, k)
+    # After three smazzate in which nobody moved all is as it was.
+    cdef double stay = own[OPEN] * then1[OPEN] * then2[OPEN]
+    for one in range(3):
+        cell[one] = 1.0 / 3 if stay > 1 - 1e-9 else (
+            own[one] + own[OPEN] * (
+                then1[(one + 2) % 3] + then1[OPEN] * then2[(one + 1) % 3])
+        ) / (1 - stay)
+    cell[OPEN] = 0
+
+
 cdef bint three_way_fill(
     ThreeWay *t, const int *points, const double *chance, int n, const double *outright
 ) noexcept nogil:
@@ -124,91 +218,33 @@ cdef bint three_way_fill(
     ``points`` of the leader, the next side and the dealer, for each of ``n`` results, whose
     chances add up to 1 with those, ``outright``, that each of them wins the match at once.
     """
-    cdef int i, j, k, total, one, last, most = 0
-    cdef double then[NUMBERS]
-    # Where the sides get with 0, 1, … points more.
-    cdef Place *leader
-    cdef Place *second
-    cdef Place *dealer
-    cdef const Place *a
-    cdef const Place *b
-    cdef const Place *c
-    # Cells between those of the table, for these points of two sides.
-    cdef double *column
-    cdef int of_leader, of_second
-    cdef double *own
-    cdef double *cell
-    cdef const double *then1
-    cdef const double *then2
-    cdef double stay
-    # Of each cell what does not hang on the cell that it stays at, and how often it stays.
-    cdef double *fixed
+    cdef int i, j, total, last
+    cdef Workshop w
+    cdef Ends e
     if not three_way_make(t):
         return False
-    last = t.size - 1
-    fixed = <double *>calloc(NUMBERS * three_way_cells(t), sizeof(double))
+    e.points = points
+    e.chance = chance
+    e.n = n
+    e.outright = outright
+    e.most = 0
     for i in range(3 * n):
-        most = max(most, points[i])
-    leader = <Place *>calloc(3 * (most + 1), sizeof(Place))
-    column = <double *>calloc(NUMBERS * t.size, sizeof(double))
-    if fixed == NULL or leader == NULL or column == NULL:
-        free(fixed)
-        free(leader)
-        free(column)
+        e.most = max(e.most, points[i])
+    if not workshop_open(&w, t, e.most):
+        workshop_close(&w)
         return False
-    second = leader + most + 1
-    dealer = second + most + 1
     for i in range(three_way_cells(t)):
         t.cells[NUMBERS * i + OPEN] = 1
+    last = t.size - 1
     # From scores just short of the target down.
     for total in range(3 * last + 1):
         for i in range(max(0, total - 2 * last), min(last, total) + 1):
             for j in range(max(0, total - i - last), min(last, total - i) + 1):
-                k = total - i - j
-                own = cell_at(fixed, t.size, i, j, k)
-                for one in range(3):
-                    own[one] = outright[one]
-                for one in range(most + 1):
-                    place_score(t, t.target - 1 - i * t.step + one, leader + one)
-                    place_score(t, t.target - 1 - j * t.step + one, second + one)
-                    place_score(t, t.target - 1 - k * t.step + one, dealer + one)
-                of_leader = of_second = -1
-                for one in range(n):
-                    # Who comes next leads then, the dealer comes next, the leader deals.
-                    a = second + points[3 * one + 1]
-                    b = dealer + points[3 * one + 2]
-                    c = leader + points[3 * one]
-                    if not decided(t, a, b, c, then):
-                        # In order most results differ from the one before in the dealer's
-                        # points alone.
-                        if points[3 * one] != of_leader or points[3 * one + 1] != of_second:
-                            of_leader = points[3 * one]
-                            of_second = points[3 * one + 1]
-                            column_of(t, a, c, 0, t.size, column)
-                        between(column + NUMBERS * b.at, b, then)
-                    own[0] += chance[one] * then[2]
-                    own[1] += chance[one] * then[0]
-                    own[2] += chance[one] * then[1]
-                    # Of the cells looked up only that of these very scores can be open yet.
-                    own[OPEN] += chance[one] * then[OPEN]
+                fix_cell(t, &w, &e, i, j, total - i - j)
         for i in range(max(0, total - 2 * last), min(last, total) + 1):
             for j in range(max(0, total - i - last), min(last, total - i) + 1):
-                k = total - i - j
-                own = cell_at(fixed, t.size, i, j, k)
-                then1 = cell_at(fixed, t.size, j, k, i)
-                then2 = cell_at(fixed, t.size, k, i, j)
-                cell = cell_at(t.cells, t.size, i, j, k)
-                # After three smazzate in which nobody moved all is as it was.
-                stay = own[OPEN] * then1[OPEN] * then2[OPEN]
-                for one in range(3):
-                    cell[one] = 1.0 / 3 if stay > 1 - 1e-9 else (
-                        own[one] + own[OPEN] * (
-                            then1[(one + 2) % 3] + then1[OPEN] * then2[(one + 1) % 3])
-                    ) / (1 - stay)
-                cell[OPEN] = 0
-    free(fixed)
-    free(leader)
-    free(column)
+                close_cell(t, w.fixed, i, j, total - i - j)
+    workshop_close(&w)
     return True
 
 

@@ -2,14 +2,14 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from cirulla_ai._core.actions cimport play_code
+from cirulla_ai._core.actions cimport action_t, play_code
 from cirulla_ai._core.cards cimport (
     DIAMONDS, bits_count, bits_deposit, bits_select, card_bit, cardset,
 )
 from cirulla_ai._core.fishing_captures cimport (
     SMALL_TABLE, CaptureTable, padded, row_place, ways_of_four,
 )
-from cirulla_ai._core.game cimport Actions, Game, action_t
+from cirulla_ai._core.game cimport Actions, Game
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:

@@ -8,15 +8,15 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport (
-    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value, deal_code, pass_code,
-    play_code,
+    KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind, code_value, deal_code,
+    pass_code, play_code,
 )
-from cirulla_ai._core.cards cimport ACES, DECK, bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport (
+    ACES, DECK, bits_count, bits_low, card_bit, card_value, cardset,
+)
 from cirulla_ai._core.fishing_captures cimport capture_sets
 from cirulla_ai._core.fishing_claims cimport add_claims, claim_points, contested_claim
-from cirulla_ai._core.game cimport (
-    EVENT_DEAL, EVENT_NONE, Actions, Game, action_t, actions_add,
-)
+from cirulla_ai._core.game cimport EVENT_DEAL, EVENT_NONE, Actions, Game, actions_add
 from cirulla_ai._core.rng cimport Rng, rng_shuffle
 
 # The forty cards in order.
@@ -193,11 +193,11 @@ cdef int dealer_bonus(const FishingRules *r, cardset table) noexcept nogil:
     if table == 0:
         return 0
     while left:
-        total += (bits_low(left) >> 2) + 1
+        total += card_value(bits_low(left))
         left &= left - 1
     best = bonus_for(r, total)
     if r.matta_table and table & r.matta_bit:
-        total -= (r.matta >> 2) + 1
+        total -= card_value(r.matta)
         for v in range(1, 11):
             points = bonus_for(r, total + v)
             best = points if points > best else best

@@ -1,6 +1,8 @@
 """Enumeration of captures; see fishing_captures.pxd for the idea."""
 
-from cirulla_ai._core.cards cimport ACES, DECK, bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport (
+    ACES, DECK, bits_count, bits_low, card_bit, card_value, cardset,
+)
 
 cdef enum:
     # How many cards a set may have: exactly so many if positive, or one of these.
@@ -33,7 +35,7 @@ cdef inline cardset cards_up_to(int value) noexcept nogil:
 cdef inline int total_of(cardset cards) noexcept nogil:
     cdef int total = 0
     while cards:
-        total += (bits_low(cards) >> 2) + 1
+        total += card_value(bits_low(cards))
         cards &= cards - 1
     return total
 
@@ -65,7 +67,7 @@ cdef void _extend(Search *s, cardset cards, int left, cardset chosen, int size) 
     while next:
         card = bits_low(next)
         next &= next - 1
-        _extend(s, cards & -(<cardset>2 << card), left - (card >> 2) - 1,
+        _extend(s, cards & -(<cardset>2 << card), left - card_value(card),
                 chosen | card_bit(card), size - 1 if size > 0 else ANY)
 
 

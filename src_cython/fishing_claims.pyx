@@ -1,7 +1,7 @@
 """Claims (bussate, 3.3): what they score, which there are, whose is the best."""
 
 from cirulla_ai._core.actions cimport claim_code
-from cirulla_ai._core.cards cimport ROYAL, bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport ROYAL, bits_count, bits_low, card_bit, card_value, cardset
 from cirulla_ai._core.fishing cimport (
     CLAIM_MANDATORY, FishingRules, FishingState, next_seat, value_in,
 )
@@ -18,7 +18,7 @@ cdef int claim_points(
     for i in range(3):
         card = bits_low(left)
         left &= left - 1
-        v[i] = declared if card == r.matta and declared else (card >> 2) + 1
+        v[i] = declared if card == r.matta and declared else card_value(card)
     if v[0] == v[1] == v[2]:
         points = r.claim_three[v[0]]
     if v[0] + v[1] + v[2] <= 9 and r.claim_low > points:
@@ -53,7 +53,7 @@ cdef int scan_claims(
         return 0
     while left:
         place[n] = bits_low(left)
-        value[n] = (place[n] >> 2) + 1
+        value[n] = card_value(place[n])
         left &= left - 1
         n += 1
     # Cards are in order of value: once three are neither low nor equal, no later third is.

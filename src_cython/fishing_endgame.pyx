@@ -9,6 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, bits_deposit, bits_low, cardset
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, PHASE_DONE, PHASE_PLAY, FishingRules, FishingState, fishing_apply,
     fishing_deal_random, fishing_legal, side_of, wins,
@@ -21,9 +22,6 @@ from cirulla_ai._core.fishing_scoring cimport fishing_totals
 from cirulla_ai._core.game cimport Actions, Outcome
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.stop cimport Stop
-
-cdef extern from "bits.h" nogil:
-    int64_t clock_ns()
 
 # A value is UNIT times the difference of the sides' points and, so that one number tells
 # both, the points of side 0: of equal differences each side likes to have more itself,
@@ -111,6 +109,23 @@ cdef int plain_end(const Solver *v, const Plain *p) noexcept nogil:
     return p.value + (totals[0] - totals[1]) * UNIT + totals[0]
 
 
+cdef inline bint narrow(
+    bint maximise, int value, int *best, int *alpha, int *beta
+) noexcept nogil:
+    """Take an action's value in; True where the other actions need not be looked at."""
+    if maximise:
+        if value > best[0]:
+            best[0] = value
+        if best[0] > alpha[0]:
+            alpha[0] = best[0]
+    else:
+        if value < best[0]:
+            best[0] = value
+        if best[0] < beta[0]:
+            beta[0] = best[0]
+    return alpha[0] >= beta[0]
+
+
 cdef int plain_value(
     Solver *v, const Plain *p, int turn, int alpha, int beta
 ) noexcept nogil:
@@ -153,17 +168,7 @@ cdef int plain_value(
                 value = plain_end(v, &child)
             else:
                 value = plain_value(v, &child, 1 - turn, alpha, beta)
-            if turn == 0:
-                if value > best:
-                    best = value
-                if best > alpha:
-                    alpha = best
-            else:
-                if value < best:
-                    best = value
-                if best < beta:
-                    beta = best
-            if alpha >= beta:
+            if narrow(turn == 0, value, &best, &alpha, &beta):
                 return best
     return best
 
@@ -225,17 +230,7 @@ cdef int value_of(
             value = value_of(v, &child, ply + 1, alpha, beta)
             if v.failed:
                 return 0
-            if maximise:
-                if value > best:
-                    best = value
-                if best > alpha:
-                    alpha = best
-            else:
-                if value < best:
-                    best = value
-                if best < beta:
-                    beta = best
-            if alpha >= beta:
+            if narrow(maximise, value, &best, &alpha, &beta):
                 return best
     return best
 

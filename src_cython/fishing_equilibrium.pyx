@@ -16,7 +16,7 @@ from libc.stdint cimport INT64_MAX, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from cirulla_ai._core.actions cimport KIND_PLAY, code_card, code_kind
+from cirulla_ai._core.actions cimport KIND_PLAY, action_t, code_card, code_kind
 from cirulla_ai._core.cards cimport bits_count, card_bit, cardset, format_cards
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, FishingRules, FishingState, hand_count, unseen_cards,
@@ -27,7 +27,6 @@ from cirulla_ai._core.fishing_round_tree cimport (
     MAX_STOCK, NODE_LAST, NODE_OVER, NODE_PLAY, Builder, Edge, Node, Tree, build, tree_free,
 )
 from cirulla_ai._core.fishing_value cimport Value
-from cirulla_ai._core.game cimport action_t
 from cirulla_ai._core.stop cimport Stop
 
 from cirulla_ai._core.actions import action_text

@@ -1,9 +1,10 @@
 """What an action that was seen tells of the hand behind it."""
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport FishingRules, FishingState
 from cirulla_ai._core.fishing_value cimport Layer, ValueNets
-from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.game cimport Actions
 
 cdef enum:
     # Ways to play that a seat may have.

@@ -15,7 +15,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy, memset
 
-from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_kind
+from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, action_t, code_kind
 from cirulla_ai._core.cards cimport DECK, bits_count, bits_low, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
     CLAIM_OPTIONAL, FishingRules, FishingState, fishing_legal, hand_count, open_cards,
@@ -23,7 +23,7 @@ from cirulla_ai._core.fishing cimport (
 from cirulla_ai._core.fishing_claims cimport may_claim
 from cirulla_ai._core.fishing_heuristic cimport Prospect, prospect_of, prospect_value
 from cirulla_ai._core.fishing_value cimport action_values, after_layer, after_value, has_after
-from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.game cimport Actions
 from cirulla_ai._core.numeric cimport exponential, softmax
 
 cdef enum:

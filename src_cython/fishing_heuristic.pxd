@@ -2,9 +2,9 @@
 
 from libc.stdint cimport uint8_t
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport FishingRules, FishingState
-from cirulla_ai._core.game cimport action_t
 
 cdef struct Prospect:
     # What a play takes and what it leaves to the next seat.

@@ -11,16 +11,17 @@ the cards for them are out, and does not give diamonds and sevens away.
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from cirulla_ai._core.actions cimport (
-    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value,
+    KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind, code_value,
 )
-from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, bits_low, card_bit, cardset
+from cirulla_ai._core.cards cimport (
+    DECK, DIAMONDS, bits_count, bits_low, card_bit, card_value, cardset,
+)
 from cirulla_ai._core.fishing cimport (
     FishingRules, FishingState, hand_count, is_scopa, next_seat, open_cards, side_of, wins,
 )
 from cirulla_ai._core.fishing_captures cimport capture_sets
 from cirulla_ai._core.fishing_claims cimport claim_points
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
-from cirulla_ai._core.game cimport action_t
 
 cdef enum:
     # Captures of one card that are looked at; hardly ever more.
@@ -72,7 +73,7 @@ cdef double _best_reply(
     cdef cardset sets[MAX_SETS]
     cdef double best = 0, gain
     cdef int64_t i, n = capture_sets(
-        &r.captures.rules, table, -1, 0, (card >> 2) + 1, 0, sets, MAX_SETS)
+        &r.captures.rules, table, -1, 0, card_value(card), 0, sets, MAX_SETS)
     for i in range(min(n, MAX_SETS)):
         gain = _gain(r, sets[i] | card_bit(card), theirs, mine) + (sets[i] == table)
         if gain > best:

@@ -7,7 +7,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind
-from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
+from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, card_value, cardset
 from cirulla_ai._core.contract cimport Position, Table
 from cirulla_ai._core.fishing cimport (
     CAPPOTTO_WIN, CLAIM_NO, MAX_ROUNDS, PHASE_DEAL, FishingRules, FishingState, fishing_deal,
@@ -124,7 +124,7 @@ cdef class FishingTable(Table):
         out = []
         while True:
             n = capture_sets(&self.c.captures.rules, table & DECK, -1, 0,
-                             value or (card >> 2) + 1, done, sets, 64)
+                             value or card_value(card), done, sets, 64)
             for i in range(min(n - done, 64)):
                 out.append(sets[i])
             done += 64

@@ -2,11 +2,12 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint16_t
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport FishingRules, FishingState
 from cirulla_ai._core.fishing_endgame cimport Solver
 from cirulla_ai._core.fishing_value cimport ValueNets
-from cirulla_ai._core.game cimport Actions, action_t
+from cirulla_ai._core.game cimport Actions
 
 cdef enum:
     # What a node is, by who still has something to decide.

@@ -10,7 +10,9 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from cirulla_ai._core.actions cimport KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind
+from cirulla_ai._core.actions cimport (
+    KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind,
+)
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
 from cirulla_ai._core.fishing cimport (
     PHASE_DONE, FishingState, fishing_apply, fishing_legal, hand_count, next_round,
@@ -18,7 +20,7 @@ from cirulla_ai._core.fishing cimport (
 from cirulla_ai._core.fishing_endgame cimport solve_outcome
 from cirulla_ai._core.fishing_scoring cimport fishing_outcome
 from cirulla_ai._core.fishing_value cimport state_value
-from cirulla_ai._core.game cimport Actions, Outcome, action_t, actions_add
+from cirulla_ai._core.game cimport Actions, Outcome, actions_add
 
 
 # --- memory -------------------------------------------------------------------------

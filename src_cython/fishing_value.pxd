@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.fishing cimport MAX_ROUNDS, FishingRules, FishingState
 from cirulla_ai._core.fishing_position cimport FishingTable
-from cirulla_ai._core.game cimport action_t
 
 cdef extern from "fishing_network.h" nogil:
     enum:

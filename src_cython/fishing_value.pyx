@@ -17,7 +17,7 @@ from libc.stdint cimport int8_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.actions cimport (
-    KIND_CLAIM, KIND_PLAY, code_card, code_cards, code_kind, code_value,
+    KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind, code_value,
 )
 from cirulla_ai._core.cards cimport card_bit, cardset
 from cirulla_ai._core.contract cimport margin
@@ -26,7 +26,7 @@ from cirulla_ai._core.fishing cimport (
 )
 from cirulla_ai._core.fishing_claims cimport claim_points
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
-from cirulla_ai._core.game cimport MAX_SIDES, action_t
+from cirulla_ai._core.game cimport MAX_SIDES
 
 # A network's floats: a row of the hidden units for each input, one of biases, one of output
 # weights for each output, then the outputs' biases.  A round's end has an output for each

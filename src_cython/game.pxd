@@ -5,12 +5,11 @@ nothing else of it: seats, actions as 64-bit codes, payoffs a side, worlds drawn
 information set.  docs/adding-a-game.md in words; fishing.pyx is the first to fulfil it.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport realloc
 
+from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.rng cimport Rng
-
-ctypedef uint64_t action_t
 
 cdef enum:
     MAX_SEATS = 4

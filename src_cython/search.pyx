@@ -16,17 +16,14 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from cirulla_ai._core.actions cimport action_t
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.contract cimport InformationSet, Rollout, margin, margins
 from cirulla_ai._core.equity cimport Equity, match_equity
-from cirulla_ai._core.game cimport (
-    EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, action_t, actions_add,
-)
+from cirulla_ai._core.game cimport EVENT_DEAL, MAX_SIDES, Actions, Game, Outcome, actions_add
 from cirulla_ai._core.numeric cimport natural_log
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
 from cirulla_ai._core.stop cimport Stop
-
-cdef extern from "bits.h" nogil:
-    int64_t clock_ns()
 
 cdef extern from "pages.h" nogil:
     void *pages_take(size_t size)

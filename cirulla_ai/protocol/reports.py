@@ -42,12 +42,11 @@ def eval_lines(state: State) -> Iterator[str]:
     yield f"{'total':{width}}" + "".join(f"{total:8}" for total in totals)
     seat = state.turn if state.turn is not None else state.viewer or 0
     side = state.rules.side(seat)
-    others = [total for k, total in enumerate(totals) if k != side]
     if state.won is not None:
         totals = [state.rules.target if k == state.won else 0 for k in range(len(totals))]
-        others = [total for k, total in enumerate(totals) if k != side]
         yield f"side {state.won} has won the match, which counts as the target"
-    value = 100 * (totals[side] - sum(others) / len(others))
+    own = totals.pop(side)
+    value = 100 * (own - sum(totals) / len(totals))
     value = -value if state.rules.family.fewest else value
     yield f"static value {round(value)} cp for seat {seat} (side {side}): points as they stand"
 

@@ -6,6 +6,7 @@ import pickle
 from random import Random
 
 import pytest
+from support import ciapano_reference as reference
 from support.ciapano_games import game_of
 from support.client import LocalEngine, error_of, infos_of
 
@@ -238,8 +239,7 @@ def test_what_the_protocol_says_of_points() -> None:
         assert engine.ask("score") == [
             f"score {seat} total {p.total} thirds {p.thirds}" for seat, p in enumerate(points)]
         seat = state.turn or 0
-        others = sum(p.total for p in points) - points[seat].total
-        value = round(100 * (others / 2 - points[seat].total))
+        value = round(100 * reference.margins([p.total for p in points])[seat])
         assert f"static value {value} cp for seat {seat}" in "\n".join(engine.ask("eval"))
 
 
@@ -251,7 +251,7 @@ def test_score_cp_counts_few_points_as_good() -> None:
     assert mover is not None
     engine.ask(f"position state {state}")
     last = infos_of(engine.ask("go nodes 10"))[-1]
-    assert last["cp"] == round(100 * ((sum(points) - points[mover]) / 2 - points[mover]))
+    assert last["cp"] == round(100 * reference.margins(points)[mover])
 
 
 # --- the referee ----------------------------------------------------------------------

@@ -26,7 +26,7 @@ def margins(truth: reference.Truth, rules: Rules) -> list[Fraction]:
     points = [n // 3 for n in thirds]
     if rules["cappotto"] and 35 in thirds:
         points = [0 if n == 35 else 11 for n in thirds]
-    return [Fraction(sum(points) - own, 2) - own for own in points]
+    return reference.margins(points)
 
 
 def played(truth: reference.Truth, word: str) -> reference.Truth:

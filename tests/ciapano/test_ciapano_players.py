@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
 from hypothesis import given
+from support import ciapano_reference as reference
 from support.ciapano_games import Game, game_of, games, position_of
 
 from cirulla_ai import Rules
@@ -113,15 +115,14 @@ def test_the_search_finds_the_card_that_costs_nothing() -> None:
         assert values[chosen] >= max(values.values()) - 0.5
 
 
-def best_value(position: CiapanoPosition, seat: int) -> float:
+def best_value(position: CiapanoPosition, seat: int) -> Fraction:
     """The mean of the others' points minus a seat's, each playing for its own."""
     return _best(position)[seat]
 
 
-def _best(position: CiapanoPosition) -> list[float]:
+def _best(position: CiapanoPosition) -> list[Fraction]:
     if position.phase == "done":
-        points = position.points()
-        return [(sum(points) - p) / 2 - p for p in points]
+        return reference.margins(position.points())
     return max((_best(position.after(code)) for code in position.legal()),
                key=lambda values: values[position.turn])
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain, combinations
 
 ORDER = "4567JQKA23"
@@ -21,6 +22,11 @@ def joined(cards: Sequence[str]) -> str:
 def cards_of(text: str) -> list[str]:
     """The cards of a word of two letters each."""
     return [] if text == "-" else [text[i:i + 2] for i in range(0, len(text), 2)]
+
+
+def margins(points: Sequence[int]) -> list[Fraction]:
+    """Per seat, the mean of the others' points minus its own: few are good."""
+    return [Fraction(sum(points) - own, 2) - own for own in points]
 
 
 @dataclass

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -93,6 +93,15 @@ def test_a_network_learns_what_can_be_learnt() -> None:
     assert again.error < 1.2 * made.error < fit(inputs, targets, 32, 2, 2).error
 
 
+def cards_in(sets: Iterable[int]) -> int:
+    """How many cards these sets have, none of which is in two of them."""
+    union = 0
+    for cards in map(int, sets):
+        assert not union & cards
+        union |= cards
+    return bin(union).count("1")
+
+
 @pytest.mark.parametrize("text", ["cirulla", "cirulla players=3", "cirulla-coppie"])
 def test_states_are_of_the_end_of_a_round(text: str) -> None:
     rules = Rules.parse(text)
@@ -101,13 +110,8 @@ def test_states_are_of_the_end_of_a_round(text: str) -> None:
     value = Networks.of(rules).value(rules, 8)
     SelfPlay(rules.table, value, 0.5, 1).states(2, 2, value, states, points)
     for row in states:
-        sets = [int(x) for x in row[:1 + rules.sides]]
-        union = 0
-        for cards in sets:
-            assert not union & cards
-            union |= cards
         # Two rounds of three cards each have left the hands.
-        assert bin(union).count("1") == rules.table_size + 6 * rules.players
+        assert cards_in(row[:1 + rules.sides]) == rules.table_size + 6 * rules.players
     inputs = features(states, rules.sides)
     assert inputs.shape == (200, Value.shape(rules.table, 8)[0])
     assert (inputs[:, :40 * (1 + rules.sides)].sum(1) == rules.table_size + 6 * rules.players).all()
@@ -123,17 +127,13 @@ def test_afterstates_are_what_a_mover_sees(text: str) -> None:
     SelfPlay(rules.table, Networks.of(rules).value(rules, 8), 0.5, 1).afterstates(
         2, 3, states, margins)
     for row in states:
-        sets = [int(x) for x in row[:2 + rules.sides]]
-        union = 0
-        for cards in sets:
-            assert not union & cards
-            union |= cards
         left = int(row[-1])
         assert 1 <= left < 3 * rules.players
-        hand = bin(sets[0]).count("1")
+        hand = cards_in(row[:1])
         # The seats play in turn, so the mover has its share of what is left.
         assert hand == left // rules.players
-        assert bin(union).count("1") == hand + rules.table_size + 6 * rules.players - left
+        assert cards_in(row[:2 + rules.sides]) == (
+            hand + rules.table_size + 6 * rules.players - left)
     inputs = after_features(states, rules.sides, Value.after_shape(rules.table, 8)[0])
     assert inputs[:, :40].sum() == sum(bin(int(cards)).count("1") for cards in states[:, 0])
     # Somebody wins what somebody loses.
