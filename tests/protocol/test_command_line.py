@@ -71,12 +71,23 @@ def test_a_wrong_use_is_said_in_a_line(tmp_path: Path, arguments: list[str], nam
     assert "Traceback" not in done.stderr
 
 
+COUNTER = """
+import sys
+from cirulla_ai.cli import main
+print("imported", flush=True)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 @pytest.mark.parametrize("arguments", [["perft", "30", "startpos", "rules=cirullone-9"],
                                        ["bench", "1", "2000000000"]])
 def test_an_interrupt_ends_a_count(tmp_path: Path, arguments: list[str]) -> None:
-    process = subprocess.Popen([sys.executable, "-m", "cirulla_ai", *arguments], cwd=tmp_path,
+    process = subprocess.Popen([sys.executable, "-c", COUNTER, *arguments], cwd=tmp_path,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
     try:
+        # However long the machine takes to start it.
+        assert process.stdout.readline() == b"imported\n"
         time.sleep(1)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
