@@ -102,6 +102,9 @@ def real_number(text: str, low: float, high: float) -> float:
 
 def as_index(value: object) -> int | None:
     """``value`` as an int where it is a whole number, of any library; None where not."""
+    # Nearly always, and what comes next takes its time.
+    if type(value) is int:
+        return value
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
     # Older NumPys take their bools for an index.

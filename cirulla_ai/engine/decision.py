@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from secrets import randbits
+from typing import NamedTuple
 
 from cirulla_ai._core.contract import InformationSet, Rollout
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, now_ns
@@ -87,13 +88,13 @@ class Decision:
         if solved is None:
             return None
         multipv = min(self.options.number("MultiPV"), len(solved))
-        whole = Info(
-            depth=max(len(one.line) for one in solved), nodes=len(solved),
+        info = partial(
+            Info, depth=max(len(one.line) for one in solved), nodes=len(solved),
             milliseconds=(now_ns() - self.started) // 1_000_000, nps=0, hashfull=0,
             actions_played=len(solved))
-        return ranked((self._proved_line(one, whole) for one in solved[:multipv]), self.remark)
+        return ranked([self._proved_line(one) for one in solved[:multipv]], self.remark, info)
 
-    def _proved_line(self, solved: Solved, whole: Info) -> Info:
+    def _proved_line(self, solved: Solved) -> Line:
         end = self.core.truth()
         assert end is not None, "what is proved is known"
         for code in solved.line:
@@ -111,9 +112,8 @@ class Decision:
             points = self.view.rules.target * (1 if won == side else -1)
         win = 0 if is_shared else round(1000 * chances[side])
         draw = 1000 if is_shared else 0
-        return replace(
-            whole, visits=1, score=Score(round(100 * points), exact=True),
-            wdl=Wdl(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, solved.line)))
+        return Line(1, Score(round(100 * points), exact=True), Wdl(win, draw, 1000 - win - draw),
+                    tuple(map(Action.from_code, solved.line)))
 
     def _search(self, budget: Budget) -> Iterator[Info]:
         options = self.options
@@ -248,7 +248,8 @@ def report(
         -item[1][1] / item[1][0] - blur[item[0]] if blur else -item[1][0],
         -item[1][1] / item[1][0], str(Action.from_code(item[0]))))
     nodes = sum(search.iterations for search in searches)
-    whole = Info(
+    info = partial(
+        Info,
         depth=max(search.depth for search in searches),
         nodes=nodes,
         milliseconds=elapsed // 1_000_000,
@@ -256,17 +257,28 @@ def report(
         hashfull=max(search.hashfull for search in searches),
         actions_played=sum(search.actions_played for search in searches),
     )
-    return ranked((_line(searches, code, numbers, whole) for code, numbers in tried[:multipv]),
-                  remark)
+    return ranked([_line(searches, code, numbers) for code, numbers in tried[:multipv]], remark,
+                  info)
 
 
-def ranked(infos: Iterable[Info], remark: str) -> Info:
-    """The report of some actions, the best first, and what there is to say in words."""
-    best, *others = (replace(info, multipv=rank) for rank, info in enumerate(infos, 1))
-    return replace(best, string=remark or None, others=tuple(others))
+class Line(NamedTuple):
+    """What is said of one action alone, as Info has it."""
+
+    visits: int
+    score: Score
+    wdl: Wdl
+    pv: tuple[Action, ...]
 
 
-def _line(searches: list[Search], code: int, numbers: list[float], whole: Info) -> Info:
+def ranked(lines: Sequence[Line], remark: str, info: Callable[..., Info]) -> Info:
+    """The report of some actions, the best first: ``info`` knows what is said of all of them,
+    ``remark`` is what there is to say in words."""
+    others = tuple(info(multipv=rank, **line._asdict())
+                   for rank, line in enumerate(lines[1:], 2))
+    return info(multipv=1, string=remark or None, others=others, **lines[0]._asdict())
+
+
+def _line(searches: list[Search], code: int, numbers: list[float]) -> Line:
     visits, points, squares, wins, shared = numbers
     mean = points / visits
     error = None
@@ -277,6 +289,5 @@ def _line(searches: list[Search], code: int, numbers: list[float], whole: Info) 
     draw = min(1000 - win, round(1000 * shared / visits))
     # Each tree has a line; the longest shows the most.
     pv = max((search.line(code) for search in searches), key=len)
-    return replace(
-        whole, visits=int(visits), score=Score(round(100 * mean), error=error),
-        wdl=Wdl(win, draw, 1000 - win - draw), pv=tuple(map(Action.from_code, pv)))
+    return Line(int(visits), Score(round(100 * mean), error=error),
+                Wdl(win, draw, 1000 - win - draw), tuple(map(Action.from_code, pv)))

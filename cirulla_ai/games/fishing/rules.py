@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -203,6 +204,7 @@ _CORE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 })
 
 
+@lru_cache(maxsize=64)
 def _table(values: tuple[tuple[str, Value], ...]) -> FishingTable:
     options: dict[str, object] = dict(values)
     for name, words in _CORE_WORDS.items():
