@@ -73,7 +73,7 @@ def test_a_wrong_use_is_said_in_a_line(tmp_path: Path, arguments: list[str], nam
 
 COUNTER = """
 import sys
-from cirulla_ai.cli import main
+from cirulla_ai.commands import main
 print("imported", flush=True)
 sys.exit(main(sys.argv[1:]))
 """
