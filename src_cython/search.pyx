@@ -463,17 +463,17 @@ cdef class Search:
         else:
             memcpy(self.world, self.kept, g.state_size)
 
-    def run(self, int64_t iterations, int64_t deadline=INT64_MAX):
+    def run(self, int64_t iterations, int64_t deadline=INT64_MAX, int64_t least=1):
         """Search on until so many more iterations, a time, or the stop flag.
 
-        ``deadline`` is in nanoseconds of the monotonic clock.  The very first iteration
-        is always made.  Returns the number made.
+        ``deadline`` is in nanoseconds of the monotonic clock.  The very first ``least``
+        iterations are always made.  Returns the number made.
         """
         cdef int64_t before = self.iterations
         cdef uint32_t rounds = 0
         with nogil:
             while self.iterations - before < iterations:
-                if self.iterations:
+                if self.iterations >= least:
                     if self.stop.raised:
                         break
                     if rounds % CHECK_EVERY == 0 and clock_ns() >= deadline:

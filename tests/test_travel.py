@@ -203,7 +203,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Decision",
+    "Decision", "Line",
     "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",

@@ -128,10 +128,9 @@ class Decision:
         patience = FOREVER_NS if is_repeatable else REPORT_NS
         step = REPORT_EVERY if is_repeatable else MAX_ITERATIONS
         next_report = REPORT_FIRST
-        # The smallest search that has an answer: every line that is asked for, once.
-        done = 0
-        while done < multipv and (made := searches[0].run(1)):
-            done += made
+        # The smallest search that has an answer: every line that is asked for, once, also where
+        # the stop has come already.
+        done = searches[0].run(multipv, least=multipv)
         last = self.started
         with Crew(len(searches)) as crew:
             if len(crew) < len(searches):

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from support.client import EngineProcess, LocalEngine, infos_of, timeless
 
-from cirulla_ai import PRESETS
+from cirulla_ai import PRESETS, Engine, Limit, State
+from cirulla_ai._core.stop import Stop
 
 Start = Callable[..., EngineProcess]
 
@@ -106,3 +107,14 @@ def test_bench_by_default_and_with_threads(local: LocalEngine, words: str) -> No
     lines = local.ask(f"bench {words}")
     for line, name in zip(lines[-2:], ("Nodes searched: ", "Nodes/second: "), strict=True):
         assert int(line.removeprefix(name)) > 0
+
+
+def test_a_stop_that_comes_first_leaves_every_line_that_was_asked_for() -> None:
+    state = State.deal("cirulla", seed=1)
+    engine = Engine()
+    engine.set("MultiPV", 3)
+    stop = Stop()
+    stop.set()
+    *_, info = engine.search(state, Limit(), stop=stop)
+    assert [line.multipv for line in info.lines] == [1, 2, 3]
+    assert len({line.action for line in info.lines}) == 3
