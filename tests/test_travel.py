@@ -29,6 +29,7 @@ from cirulla_ai import (
 )
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
+from cirulla_ai.analysis.luck import DealLuck
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -175,6 +176,7 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)),
     Finding("A", "B", "pass", 0.5), Smazzata(START), *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -204,6 +206,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Decision", "Line",
+    "CiapanoQuick", "FishingQuick", "QuickPlay",
     "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
