@@ -14,6 +14,8 @@ from cirulla_ai._core.rng cimport Rng
 cdef enum:
     MAX_SEATS = 4
     MAX_SIDES = 3
+    # What points are made of.
+    MAX_ITEMS = 8
 
     # What an action brought about.
     EVENT_NONE = 0

@@ -1,6 +1,15 @@
-from cirulla_ai._core.contract import Position, QuickPlay
+from array import array
+
+from cirulla_ai._core.contract import InformationSet, Position, QuickPlay
 from cirulla_ai._core.equity import Equity
 
 def deal_values(
     quick: QuickPlay, dealt: Position, equity: Equity, plays: int, redeals: int, seed: int
 ) -> tuple[tuple[list[float], list[float]], tuple[list[float], list[float]]]: ...
+def roll(
+    quick: QuickPlay, known: InformationSet, actions: list[int], first: int, trials: int, seed: int,
+    redeals: int, out: array[float]
+) -> None: ...
+def likely_world(known: InformationSet, trial: int, seed: int) -> Position: ...
+def items_of(quick: QuickPlay, end: Position, side: int) -> list[float]: ...
+def solved_end(quick: QuickPlay, position: Position) -> Position | None: ...
