@@ -30,7 +30,7 @@ from cirulla_ai import (
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
-from cirulla_ai.analysis.comparison import Compared
+from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -139,6 +139,8 @@ RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so"
                 {"Event": "A"}, "well", Forfeit(1, (3, 0), "late"))
 
 
+NONE = Estimate(0.0, 0.0)
+FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
 FOUND = analyse(START, Limit(nodes=200))
 
 
@@ -181,7 +183,7 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START),
+    FOUND_BY, NONE, Smazzata(START),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -213,10 +215,10 @@ STAY = frozenset((
     "Decision", "Line",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
-    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
-    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
+    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
+    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop",
+    "Networks", "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
     "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
     "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
     "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
