@@ -217,11 +217,12 @@ STAY = frozenset((
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
     "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
-    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop",
-    "Networks", "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
-    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
-    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
+    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
+    "Workers",
 ))
 
 
