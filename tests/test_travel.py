@@ -204,12 +204,12 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Decision", "Line",
-    "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
+    "Analysis", "AnyEngine", "Bar", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
+    "InProcessEngine", "InformationSet", "Job", "Journal", "Lab", "LineBuffer", "Lines", "Loop",
+    "Networks", "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
     "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
     "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
     "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
