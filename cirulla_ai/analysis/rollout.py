@@ -34,7 +34,7 @@ TRIALS, MINIMUM, JOINT_ERRORS = 5184, 324, 2.33
 BATCH = 18
 GROWTH = 4 / 3
 MOST_TRIALS = 10**9
-# Iterations of a decision by the policy ``engine``.
+# Iterations of a decision by the policy ``engine``.  (The command's help says these numbers.)
 NODES = 200
 
 

@@ -6,20 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from cirulla_ai.analysis.dialect import written
-from cirulla_ai.analysis.rolling import roll_out
-from cirulla_ai.analysis.rollout import (
-    JOINT_ERRORS,
-    MINIMUM,
-    NODES,
-    TRIALS,
-    Rollout,
-    prepared,
-    why,
-)
-from cirulla_ai.analysis.trials import QUICK
-from cirulla_ai.analysis.words import in_words
 from cirulla_ai.basics.extras import how_to_get
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.basics.outputs import why as why_not
@@ -27,10 +15,14 @@ from cirulla_ai.commands.arguments import real_in, whole_in
 from cirulla_ai.commands.common import Subparsers
 from cirulla_ai.players import PLAYERS
 from cirulla_ai.protocol.position import parse_position
-from cirulla_ai.workers.ending import Ending
+
+if TYPE_CHECKING:
+    from cirulla_ai.analysis.rollout import Rollout
 
 __all__ = ["add_parser", "run"]
 
+# What a rollout does where nothing else is said.
+TRIALS, MINIMUM, JOINT_ERRORS, NODES = 5184, 324, 2.33, 200
 MOST_TRIALS = 10**9
 MOST_WORKERS = 10_000
 WIDTH = 80
@@ -57,7 +49,7 @@ def add_parser(commands: Subparsers) -> None:
         "position", nargs="*", metavar="POSITION",
         help="as after the protocol's position: 'state TOKENS… [moves A…]' or 'startpos …' "
         "(startpos seed 0)")
-    parser.add_argument("--policy", default=QUICK, metavar="NAME",
+    parser.add_argument("--policy", default="quick", metavar="NAME",
                         help="by what all seats play on: quick, engine, a player "
                         f"({', '.join(PLAYERS)}) or a class of yours, module:Class (quick)")
     parser.add_argument("--nodes", type=whole_in(1, 10**12), default=NODES, metavar="N",
@@ -84,6 +76,8 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; returns the exit code.  Raises ValueError for a position that can't be."""
+    from cirulla_ai.workers.ending import Ending
+
     with Ending() as ending:
         return _run(args)
     assert ending.signal
@@ -91,6 +85,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from cirulla_ai.analysis.dialect import written
+    from cirulla_ai.analysis.rolling import roll_out
+    from cirulla_ai.analysis.rollout import prepared
+
     words = " ".join(args.position).removeprefix("\ufeff").split()
     position = parse_position(words or ["startpos", "seed", "0"], None)
     begun = prepared(
@@ -122,6 +120,9 @@ def _usage(message: str) -> int:
 
 def lines(found: Rollout) -> list[str]:
     """A rollout as text."""
+    from cirulla_ai.analysis.rollout import why
+    from cirulla_ai.analysis.words import in_words
+
     width = max(len("action"), *(len(str(one.action)) for one in found.actions))
     out = [
         f"{found.view.progress}, seat {found.seat} to move; {found.trials} trials by "
