@@ -243,18 +243,23 @@ def likely_world(InformationSet known, int64_t trial, uint64_t seed):
 
 
 def play_out(QuickPlay quick, Position position, uint64_t seed):
-    """A whole truth played to its end, as the lines of ``roll`` are."""
+    """A whole truth played on as the lines of ``roll`` are: where cards are dealt, and the end."""
     cdef Position end = position.copy()
     cdef const Game *g = end.game()
     cdef const Quick *q = &quick.quick
     cdef Rng rng
+    cdef int event = 0
     if position.viewer >= 0:
         raise ValueError("a view can't be played out: draw worlds from it")
     rng.state = seed
-    with nogil:
-        while g.turn(end.state) >= 0:
-            q.advance(q.rules, q.aid, end.state, &rng)
-    return end
+    out = []
+    while g.turn(end.state) >= 0:
+        end = end.copy()
+        with nogil:
+            event = q.advance(q.rules, q.aid, end.state, &rng)
+        if event == EVENT_DEAL:
+            out.append(end)
+    return [*out, end]
 
 
 def items_of(QuickPlay quick, Position end, int side):

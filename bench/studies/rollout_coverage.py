@@ -67,7 +67,8 @@ def decisions(seed: int) -> Iterator[State]:
 
 def worlds(view: State) -> Iterator[FishingPosition]:
     """Every whole truth that agrees with a view: the other's hand, and the last round's."""
-    fields = view.position.fields()
+    position: FishingPosition = view.position
+    fields = position.fields()
     other = 1 - (view.viewer or 0)
     known, hidden = fields["hands"][other]
     unseen = indices(view.position.unseen())
@@ -76,9 +77,9 @@ def worlds(view: State) -> Iterator[FishingPosition]:
         hands = list(fields["hands"])
         hands[other] = (known | sum(1 << card for card in mine), 0)
         for stock in deals(left):
-            yield FishingPosition(view.rules.table, {
-                **fields, "hands": hands, "stock": stock, "stock_count": len(stock),
-                "viewer": -1})
+            world = fields.copy()
+            world.update(hands=hands, stock=stock, stock_count=len(stock), viewer=-1)
+            yield FishingPosition(view.rules.table, world)
 
 
 def deals(cards: list[int]) -> Iterator[list[int]]:
@@ -106,7 +107,7 @@ def exact_values(view: State) -> dict[int, float]:
                 totals[code] += value
             continue
         for code in totals:
-            totals[code] += sum(items_of(quick, play_out(quick, world.after(code), 1), side))
+            totals[code] += sum(items_of(quick, play_out(quick, world.after(code), 1)[-1], side))
     return {code: total / n for code, total in totals.items()}
 
 
@@ -128,7 +129,7 @@ def held(what: str, round_: int, number: float, exact: float, error: float) -> H
 def run(count: int, seed: int, trials: int, *, fixed: bool) -> list[Held]:
     """So many decisions; ``fixed``: of so many trials each, none given up."""
     random = Random(seed)
-    out = []
+    out: list[Held] = []
     for number, view in zip(range(count), decisions(seed), strict=False):
         found = rollout(view, trials=trials, until=1e6 if fixed else 2.33, seed=seed + number,
                         minimum=min(trials, MINIMUM), inference=False)
