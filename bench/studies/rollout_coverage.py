@@ -78,7 +78,8 @@ def worlds(view: State) -> Iterator[FishingPosition]:
         hands[other] = (known | sum(1 << card for card in mine), 0)
         for stock in deals(left):
             world = fields.copy()
-            world.update(hands=hands, stock=stock, stock_count=len(stock), viewer=-1)
+            world["hands"], world["viewer"] = hands, -1
+            world["stock"], world["stock_count"] = stock, len(stock)
             yield FishingPosition(view.rules.table, world)
 
 

@@ -110,14 +110,17 @@ def test_without_it_the_mean_stays_what_it_was_and_is_surer() -> None:
 
 def test_the_last_deal_is_worth_what_the_solver_says() -> None:
     state = next(state for state in smazzata(CIRULLA, 3) if state.round == 6)
-    fields = state.position.fields()
+    position: FishingPosition = state.position
+    fields = position.fields()
     cards = [card for hand, _ in fields["hands"] for card in range(40) if hand >> card & 1]
 
     def worth(mine: tuple[int, ...]) -> float:
         """Side 0's margin with best play of both, where seat 0 is dealt these cards."""
         hands = [(sum(1 << card for card in cards if (card in mine) == (seat == 0)), 0)
                  for seat in range(2)]
-        solved = solve(FishingPosition(CIRULLA.table, {**fields, "hands": hands}), 51)
+        other = fields.copy()
+        other["hands"] = hands
+        solved = solve(FishingPosition(CIRULLA.table, other), 51)
         assert solved is not None
         best = max(value for _, value, _ in solved)
         return best if state.turn == 0 else -best
