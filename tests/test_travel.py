@@ -32,6 +32,8 @@ from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
 from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.analysis.luck import DealLuck
+from cirulla_ai.analysis.positions import FilePosition
+from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
@@ -93,6 +95,7 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7),
+    QueryError: ("limit 5 is none", "limit", "a"),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
     FaultError: ("illegal", "8H is not a card"),
@@ -145,6 +148,8 @@ ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
 
 NONE = Estimate(0.0, 0.0)
 FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
+QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
+    '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
 
 
@@ -190,7 +195,8 @@ VALUES: tuple[Any, ...] = (
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    FOUND_BY, NONE, Smazzata(START),
+    FOUND_BY, NONE, FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY,
+    REQUEST, Smazzata(START),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -224,13 +230,13 @@ STAY = frozenset((
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
-    "EvaluationFile",
-    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
-    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
-    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
+    "Loop", "Networks", "Option", "Order", "Player", "PortableError", "Position", "PositionClass",
+    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "Service", "SidePoints",
+    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
+    "Workers",
 ))
 
 
