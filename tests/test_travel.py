@@ -34,6 +34,7 @@ from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.analysis.luck import DealLuck
 from cirulla_ai.analysis.positions import FilePosition
 from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
+from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
@@ -194,6 +195,7 @@ VALUES: tuple[Any, ...] = (
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
+    Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
     FOUND_BY, NONE, FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY,
     REQUEST, Smazzata(START),

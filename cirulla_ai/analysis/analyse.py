@@ -19,6 +19,7 @@ from cirulla_ai.analysis.dialect import (
     rules_text,
 )
 from cirulla_ai.analysis.hands import Hands, chances
+from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.basics.numbers import MAX_SEED, given, real, whole
 from cirulla_ai.engine.decision import Decision
 from cirulla_ai.engine.engine import Engine
@@ -83,7 +84,8 @@ class Analysis:
 
     ``view`` is the seat's view; ``hands`` has for each other seat, by card, the chance that the
     unseen card is in its hand; ``close``: the best two are too close to call; ``remark``: what
-    there is to say in words, mostly nothing.  ``seconds`` do not count where analyses are
+    there is to say in words, mostly nothing; ``why``: what makes a play worse than the best, where
+    that was asked.  ``seconds`` do not count where analyses are
     compared.
     """
 
@@ -98,6 +100,7 @@ class Analysis:
     evaluation: str | None
     remark: str = ""
     seconds: float = field(default=0.0, compare=False)
+    why: Reasons | None = None
 
     @property
     def best(self) -> Candidate:
@@ -126,6 +129,8 @@ class Analysis:
             "hands": {str(seat): dict(cards) for seat, cards in self.hands.items()}}
         if self.remark:
             words["remark"] = self.remark
+        if self.why is not None:
+            words["why"] = self.why.as_dict()
         return words
 
 

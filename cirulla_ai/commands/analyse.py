@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from cirulla_ai.engine.options import OPTIONS
 if TYPE_CHECKING:
     from cirulla_ai.analysis import Analysis
     from cirulla_ai.analysis.positions import FilePosition
+    from cirulla_ai.analysis.reasons import Reasons
     from cirulla_ai.history import History
 
 __all__ = ["add_parser", "run"]
@@ -32,6 +34,8 @@ MOST_NODES = 10**12
 MOST_WORKERS = 256
 # Positions that are read ahead for each worker.
 AHEAD = 4
+# Words that a position begins with.
+POSITIONS = ("state", "startpos")
 
 EXAMPLE = """\
 examples:
@@ -74,6 +78,9 @@ def add_parser(commands: Subparsers) -> None:
                      help="an option of the engine, as Objective=match; may be given several times")
     out = parser.add_argument_group("what comes out")
     out.add_argument("--top", type=whole_in(1, 10_000), metavar="K", help="the best K plays only")
+    out.add_argument("--why", nargs="?", const="", metavar="ACTION",
+                     help="why the best is better than this play, or the second best: both are "
+                     "rolled out, by scoring item")
     out.add_argument("--json", action="store_true", help="a line of JSON for each position")
     parser.set_defaults(run=run)
 
@@ -84,6 +91,10 @@ def run(args: argparse.Namespace) -> int:
     Raises ValueError for a wrong use.
     """
     leave_interrupts()
+    if args.why in POSITIONS:
+        # It is no action but where the position begins.
+        args.position = [args.why, *args.position]
+        args.why = ""
     engine = Engine()
     for option in args.option:
         name, equals, value = option.partition("=")
@@ -153,11 +164,25 @@ def _answer(
     if isinstance(game, ValueError):
         return game
     try:
-        return analyse(
+        found = analyse(
             game, Limit(nodes=args.nodes, movetime=args.movetime), engine=engine, seed=args.seed,
             threads=args.threads, until=args.until)
+        return found if args.why is None else replace(
+            found, why=_reasons(game, found, engine, args))
     except ValueError as error:
         return error
+
+
+def _reasons(
+    game: History, found: Analysis, engine: Engine, args: argparse.Namespace
+) -> Reasons | None:
+    """Why the play that is asked about is worse than the best; None where there is no other."""
+    from cirulla_ai.analysis.reasons import reasons
+
+    chosen = found.of(args.why) if args.why else found.actions[1:2] and found.actions[1]
+    if not chosen or chosen == found.best:
+        return None
+    return reasons(game, chosen.action, found.best.action, engine=engine, seed=args.seed)
 
 
 def _say(

@@ -24,6 +24,7 @@ from cirulla_ai._core.fishing_position import ITEMS
 from cirulla_ai.analysis import rolling
 from cirulla_ai.analysis.dialect import schema
 from cirulla_ai.analysis.estimate import Sample
+from cirulla_ai.analysis.reasons import reasons
 from cirulla_ai.analysis.rolling import roll_out
 from cirulla_ai.analysis.rollout import Rollout, prepared, rollout, why
 from cirulla_ai.analysis.words import in_words
@@ -267,6 +268,38 @@ def test_why_in_words() -> None:
     assert in_words({"something": -1.0}) == "less of something, −1.0"
     for item in ITEMS:
         assert in_words({item: 0.5}) != in_words({item: -0.5}).replace("−", "+")
+
+
+def test_reasons_are_a_rollout_of_two(tmp_path: Path) -> None:
+    told = reasons(VIEW, "4DxASKD", "!3C4D7H=1", trials=360)
+    assert {one.action for one in told.rolled.actions} == {told.chosen, told.best}
+    assert sum(told.items.values()) == pytest.approx(-told.rolled.of("4DxASKD").loss)
+    assert told.rolled.trials == 360
+    assert told.error > 0
+    assert "makes fewer scopas, −" in str(told)
+    # The other way round it is praise.
+    other = reasons(VIEW, "!3C4D7H=1", "4DxASKD", trials=360)
+    assert sum(other.items.values()) == pytest.approx(-sum(told.items.values()))
+    with pytest.raises(ValueError, match="compared with itself"):
+        reasons(VIEW, "4DxASKD", "4DxASKD")
+
+
+def test_analyse_says_why(tmp_path: Path) -> None:
+    words = POSITION.split()
+    for given in (["--why", *words], [*words, "--why"], [*words, "--why", "!3C4D7H=2"]):
+        done = cirulla(tmp_path, "analyse", *given)
+        assert done.returncode == 0, done.stderr
+        text = " ".join(done.stdout.split())
+        assert "Why: !3C4D7H=2 against !3C4D7H=1, played on 1,296 times: makes a scopa fewer" in text
+    done = cirulla(tmp_path, "analyse", *words, "--why", "4DxASKD", "--json")
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, schema())
+    assert found["why"]["action"] == "4DxASKD"
+    assert found["why"]["best"] == found["actions"][0]["action"]
+    assert sum(found["why"]["items"].values()) == pytest.approx(found["why"]["points"], abs=1e-4)
+    wrong = cirulla(tmp_path, "analyse", *words, "--why", "7S")
+    assert wrong.returncode == 2
+    assert "7S was not analysed; there are" in wrong.stderr
 
 
 # --- what it refuses ---------------------------------------------------------------------
