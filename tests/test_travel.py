@@ -30,7 +30,7 @@ from cirulla_ai import (
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
-from cirulla_ai.analysis.comparison import Compared
+from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.analysis.luck import DealLuck
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.trials import Question
@@ -143,6 +143,8 @@ RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so"
 ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
 
 
+NONE = Estimate(0.0, 0.0)
+FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
 FOUND = analyse(START, Limit(nodes=200))
 
 
@@ -185,7 +187,7 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START),
+    FOUND_BY, NONE, Smazzata(START),
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
@@ -221,14 +223,14 @@ STAY = frozenset((
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
-    "EvaluationFile",
     "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample",
-    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
-    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
-    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
+    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
+    "Workers",
 ))
 
 
