@@ -119,7 +119,8 @@ class Annotation:
     """What is said of a record: its decisions in order, its deals, its sides.
 
     ``number`` is the record's, from 1, in what was read; ``judge`` who judged, with the
-    ``evaluation`` in use, the ``seed`` and the ``limit``.
+    ``evaluation`` in use, the ``seed`` and the ``limit``, and by what (``objective``, and the
+    ``thresholds`` of the classes).
     """
 
     record: Record
@@ -128,6 +129,7 @@ class Annotation:
     evaluation: str | None
     seed: int
     limit: Mapping[str, object]
+    objective: str
     thresholds: Mapping[str, object]
     decisions: tuple[Judged, ...]
     deals: tuple[DealLuck, ...]
@@ -139,8 +141,9 @@ class Annotation:
         return {
             **header("annotation", evaluation=self.evaluation, seed=self.seed, limit=self.limit,
                      perspective=True),
-            "judge": self.judge, "thresholds": dict(self.thresholds), "record": self.number,
-            "rules": rules_text(start.rules), "players": list(record.names),
+            "judge": self.judge, "objective": self.objective,
+            "thresholds": dict(self.thresholds),
+            "record": self.number, "rules": rules_text(start.rules), "players": list(record.names),
             "dealer": start.dealer, "target": start.rules.target, "scores": list(start.scores),
             "viewer": start.viewer, "points": list(record.result.points),
             "result": str(record.result),
