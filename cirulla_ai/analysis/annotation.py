@@ -14,7 +14,7 @@ from cirulla_ai.records import Record
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
-__all__ = ["Annotation", "Judged", "Side", "kind_of", "margins"]
+__all__ = ["Annotation", "Judged", "Side", "counted", "kind_of", "margins", "tally"]
 
 # Candidates that are told of a decision.
 SHOWN = 8
@@ -159,13 +159,16 @@ def _number(value: float | None) -> float | None:
 
 
 def kind_of(state: State, action: str) -> str:
-    """What sort of play an action is: ``claim`` (or declining one), ``capture``, ``lay``,
-    ``hand`` (a card handed on or put away), ``trick``.
+    """What sort of play an action is: ``claim`` (one is made, or could have been), ``capture``,
+    ``lay``, ``hand`` (a card handed on or put away), ``trick``.
 
-    >>> kind_of(State.deal("cirulla", seed=7), "7Hx3S5C")
-    'capture'
+    >>> state = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
+    >>> kind_of(state, "3CxAS5D6C"), kind_of(state.play("!3C4D7H=1"), "3CxAS5D6C")
+    ('claim', 'capture')
     """
-    if action.startswith("!") or action == "pass":
+    if action == "pass" or action.startswith("!") or (
+            state.viewer in (None, state.turn)
+            and any(str(other).startswith("!") for other in state.legal_actions())):
         return "claim"
     if action.startswith(">"):
         return "hand"

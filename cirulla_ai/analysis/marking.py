@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cirulla_ai.analysis.annotation import kind_of
+from cirulla_ai.analysis.annotation import counted, kind_of
 from cirulla_ai.analysis.classes import CLASSES, ERRORS, FORCED, MARKS
 from cirulla_ai.records import Comment, Ply, Record, RecordError
 
@@ -21,6 +22,8 @@ NOTES = ("best", *NUMBERS, "class", "exact", "punished", "luck")
 NOTHING = frozenset(("error", "matchloss"))
 # With a sign.
 SIGNED = frozenset(("points", "luck"))
+# How the annotator tells its iterations.
+LIMIT = re.compile(r"\b([0-9]{1,14})/([0-9]{1,14}) nodes\b")
 # Decimal places, and how many at least.
 PLACES, LEAST_PLACES = 4, 2
 
@@ -103,8 +106,10 @@ def read_marked(record: Record) -> dict[str, Any]:
     """What an annotated record says of its decisions and deals, as kind ``annotation`` has it,
     as far as it does.
 
-    Raises RecordError for notes that can't be read.
+    Raises RecordError for a record without one, and for notes that can't be read.
     """
+    if not is_annotated(record):
+        raise RecordError("it is not annotated; cirulla annotate does that")
     decisions: list[dict[str, Any]] = []
     deals: list[dict[str, Any]] = []
     for index, (state, ply) in enumerate(record.moves()):
@@ -136,9 +141,18 @@ def read_marked(record: Record) -> dict[str, Any]:
                 raise RecordError(f"{where}: luck {notes['luck'][:60]!r}: a number for each of "
                                   f"{record.start.rules.sides} sides is needed")
     return {
-        "kind": "annotation", "rules": str(record.start.rules).removeprefix("rules="),
+        "kind": "annotation", "limit": _limit(record), "viewer": record.start.viewer,
+        "rules": str(record.start.rules).removeprefix("rules="),
         "players": list(record.names), "points": list(record.result.points),
-        "result": str(record.result), "decisions": decisions, "deals": deals}
+        "result": str(record.result), "decisions": decisions, "deals": deals,
+        "sides": [{"points": points} for points in counted(record)]}
+
+
+def _limit(record: Record) -> dict[str, int]:
+    """The iterations that its annotator tells of."""
+    tag = next(value for name, value in record.tags.items() if name.lower() == "annotator")
+    found = LIMIT.search(tag)
+    return {"nodes": int(found[1]), "deep": int(found[2])} if found else {}
 
 
 def _read(text: str, where: str, note: str) -> float:
