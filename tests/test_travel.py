@@ -186,11 +186,11 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    FOUND_BY, NONE, Smazzata(START),
-    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
+    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    FOUND_BY, NONE, Smazzata(START),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -220,6 +220,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Bar", "Decision", "Journal", "Line",
+    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",

@@ -16,6 +16,7 @@ from cirulla_ai.commands import (
     match,
     met,
     perft,
+    rollout,
     rules,
     stats,
     train,
@@ -26,7 +27,7 @@ from cirulla_ai.version import FULL_NAME
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (analyse, annotate, stats, perft, bench, rules, match, train, met, compliance)
+COMMANDS = (analyse, rollout, annotate, stats, perft, bench, rules, match, train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
