@@ -44,6 +44,9 @@ from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.phrases import Phrase, PhraseError
+from cirulla_ai.records.start import Dealing
+from cirulla_ai.records.words import Lexeme, Naming
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -87,7 +90,8 @@ ERRORS = [one for one in classes() if issubclass(one, BaseException)]
 MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
-    RecordError: ("no cards", 7),
+    RecordError: ("no cards", 7, 3),
+    PhraseError: ("a card is needed here", 5),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
     FaultError: ("illegal", "8H is not a card"),
@@ -175,7 +179,9 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), Smazzata(START), *Rules("cirulla").family.options.values(),
+    Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
+    Dealing(Rules("scopa"), 1, (3, 4)), Finding("A", "B", "pass", 0.5), Smazzata(START),
+    *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
@@ -208,7 +214,8 @@ STAY = frozenset((
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
+    "InProcessEngine", "InformationSet", "Job", "Lab", "Lexer", "LineBuffer",
+    "Lines", "Loop", "Networks",
     "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
     "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
     "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
