@@ -15,7 +15,16 @@ from cirulla_ai.basics.encoding import wrong_encoding
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.phrases import Phrase, PhraseError, read_phrase, step_meant
-from cirulla_ai.records.record import DERIVED, TAG_NAME, Forfeit, Ply, Record, Result, tag_name
+from cirulla_ai.records.record import (
+    DERIVED,
+    MARKS,
+    TAG_NAME,
+    Forfeit,
+    Ply,
+    Record,
+    Result,
+    tag_name,
+)
 from cirulla_ai.records.start import SEAT_TAG, Place, Tags, seen_tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
 from cirulla_ai.records.words import VERBS
@@ -32,6 +41,7 @@ SEAT = re.compile(r"([0-9]{1,3}):")
 POINTS = re.compile(r"[0-9]{1,9}(?:[/-][0-9]{1,9})+")
 # The next word on the same line, and what words go on with the action before them.
 FOLLOWS = re.compile(r"[ \t]*([^\s{}()$\[;]+)")
+MARK = re.compile(r"[!?]+")
 JOINING = ("take", "and", "lay", "scopa", "equals")
 
 Lines = Iterable[str | bytes]
@@ -164,8 +174,9 @@ class _Reader:
         self.tags: Tags = {}
         self.plies: list[Ply] = []
         self.comment = ""
-        # The last action, and the comments since.
+        # The last action, its mark, and the comments since.
         self.word: str | None = None
+        self.mark = ""
         self.said: list[str] = []
         # Seats by who sits there, in lower case; what a mark by name looks like, and what
         # ends the words for an action.
@@ -297,6 +308,7 @@ class _Reader:
                 self.at = max(self.at, at)
             word = self.text[at:self.at]
             if not word.strip("!?"):
+                self.keep_mark(word)
                 continue
             if word == "*" or POINTS.fullmatch(word):
                 end = word, at
@@ -322,11 +334,13 @@ class _Reader:
         who was said to act, and where."""
         # What follows an action is a mark, but for the ? of a card that was not seen.
         action = word.rstrip("!?")
+        if action == ">":
+            action = ">?"
         step: Step | None = None
         wrong = f"{action}: the cards that are dealt are needed, as @3C4D7H"
         try:
             # The hand may stand apart.
-            step = None if action == "@" else step_of(">?" if action == ">" else action)
+            step = None if action == "@" else step_of(action)
         except ActionError as error:
             wrong = str(error)
         phrase = None
@@ -339,7 +353,9 @@ class _Reader:
             self.check_seat(state, *seat, word, deals)
         if step is not None and not phrase:
             try:
-                return self.play(state, step)
+                after = self.play(state, step)
+                self.keep_mark(word[len(action):])
+                return after
             except ActionError as error:
                 # Perhaps what it leaves open can be told, or a hand goes on behind it.
                 phrase = self.phrase(state, at)
@@ -354,6 +370,10 @@ class _Reader:
             raise self.error(str(error)[:500], phrase.begin) from None
         if phrase.scopa and not has_swept(state, after):
             raise self.error("a scopa is said to be made; this play makes none", phrase.begin)
+        if mark := MARK.match(self.text, self.at):
+            self.at = mark.end()
+            # Of a scopa! the ! says nothing of the play.
+            self.keep_mark("" if phrase.scopa else mark[0])
         return after
 
     def goes_on(self) -> bool:
@@ -378,6 +398,11 @@ class _Reader:
             self.word = str(step)
         return after
 
+    def keep_mark(self, mark: str) -> None:
+        """The mark of the last action, the first that it has; others are not kept."""
+        if self.word is not None and not self.word.startswith("@") and not self.mark:
+            self.mark = mark if mark in MARKS else ""
+
     def keep(self) -> None:
         """Keep the last action with what was said after it; before the first action that was
         said of the record."""
@@ -385,8 +410,8 @@ class _Reader:
             self.comment = clean(" ".join((self.comment, *self.said)))
         else:
             comment = Comment.joined([Comment.parse(text) for text in self.said])
-            self.plies.append(Ply(self.word, comment))
-        self.word = None
+            self.plies.append(Ply(self.word, comment, self.mark))
+        self.word, self.mark = None, ""
         self.said.clear()
 
     def check_round(self, state: State, number: int, at: int) -> None:
