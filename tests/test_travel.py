@@ -40,6 +40,7 @@ from cirulla_ai.engine.options import OPTIONS, Options
 from cirulla_ai.games.contract import Solved
 from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
+from cirulla_ai.look import Words
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
@@ -175,7 +176,7 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), Smazzata(START), *Rules("cirulla").family.options.values(),
+    Finding("A", "B", "pass", 0.5), Words("it", latin=True), Smazzata(START), *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
