@@ -305,7 +305,7 @@ def put_together(
     with_ends = tuple(_punished(record, decisions))
     return Annotation(
         record, number, judge.name, judge.evaluation(record.start.rules), terms.seed,
-        terms.limit(), terms.objective, terms.thresholds.as_dict(), with_ends, deals,
+        terms.limit(), terms.objective, terms.thresholds.as_dict(), terms.seat, with_ends, deals,
         tuple(_sides(record, with_ends, deals, start, terms)))
 
 
@@ -368,7 +368,8 @@ def _sides(
         judged = [one for one in mine if one.name is not None]
         yield Side(
             counted(record)[side], begin, luck, skill, rest, adjusted,
-            losses[side] if judged else None, sum(one.name != FORCED for one in judged),
+            losses[side] if judged or (is_whole and terms.seat is None) else None,
+            sum(one.name != FORCED for one in judged),
             sum(one.name == FORCED for one in judged), tally(mine), chances[side])
 
 

@@ -165,7 +165,10 @@ def _read(files: Iterable[str], bad: list[RecordError]) -> Iterable[Record]:
             print(f"cirulla annotate: {file}, {error}", file=sys.stderr)
 
         source = (sys.stdin.buffer if sys.stdin else ()) if file == "-" else Path(file)
-        yield from read_records(source, on_error=note)
+        try:
+            yield from read_records(source, on_error=note)
+        except OSError as error:
+            raise ValueError(f"{file}: {why(error)}") from None
 
 
 def _annotate(args: argparse.Namespace, records: list[Record], terms: Terms) -> int:

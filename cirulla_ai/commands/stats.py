@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.basics.outputs import why
 from cirulla_ai.commands.common import Subparsers, print_lines
 
 if TYPE_CHECKING:
@@ -40,15 +41,19 @@ def run(args: argparse.Namespace) -> int:
 
     stats, code = Stats(), 0
     for path in args.files:
-        for where, words in read_annotations(path):
-            try:
-                if isinstance(words, ValueError):
-                    raise words
-                stats.add(words)
-            except ValueError as error:
-                code = 2
-                print(f"cirulla stats: {path}, {where}{': ' * bool(where)}{error}",
-                      file=sys.stderr)
+        try:
+            for where, words in read_annotations(path):
+                try:
+                    if isinstance(words, ValueError):
+                        raise words
+                    stats.add(words)
+                except ValueError as error:
+                    code = 2
+                    print(f"cirulla stats: {path}, {where}{': ' * bool(where)}{error}",
+                          file=sys.stderr)
+        except OSError as error:
+            code = 2
+            print(f"cirulla stats: {path}: {why(error)}", file=sys.stderr)
     print_lines([written(stats.as_dict())] if args.json else report(stats))
     return code
 
