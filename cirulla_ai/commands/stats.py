@@ -84,8 +84,7 @@ def _player(player: Player) -> Iterator[str]:
         yield (f"  plays like level {level.level:.0f} ± {max(level.error, 1):.0f} of the "
                f"engine{beyond}")
     yield "  " + ", ".join(
-        f"{name} {number} ({100 * words['rates'][name]:.0f} %)"
-        for name, number in words["by_class"].items())
+        f"{name} {100 * rate:.0f} %" for name, rate in words["rates"].items())
     known = words["punished"] + words["unpunished"]
     if known:
         yield f"  {words['punished']} of {known} errors were punished"
