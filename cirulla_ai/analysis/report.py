@@ -80,6 +80,8 @@ def _remarks(analysis: Analysis, shown: tuple[Candidate, ...]) -> Iterator[str]:
     else:
         yield (f"{what} After ± one standard error, of the loss in the same worlds. "
                f"{analysis.iterations:,} iterations, {analysis.seconds:.2f} s.")
+    if analysis.why is not None:
+        yield f"Why: {analysis.why}"
     if analysis.remark:
         yield f"Note: {analysis.remark}."
 
