@@ -30,12 +30,17 @@ from cirulla_ai import (
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.annotate import Part, Terms, annotate
+from cirulla_ai.analysis.classes import Thresholds
 from cirulla_ai.analysis.comparison import Compared, Estimate
+from cirulla_ai.analysis.judge import Verdict
 from cirulla_ai.analysis.luck import DealLuck
 from cirulla_ai.analysis.positions import FilePosition
 from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
 from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
+from cirulla_ai.analysis.stats import Mean, Played, Pooled
+from cirulla_ai.analysis.strength import Level
 from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
@@ -48,10 +53,14 @@ from cirulla_ai.engine.options import OPTIONS, Options
 from cirulla_ai.games.contract import Solved
 from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
+from cirulla_ai.look import Words
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.phrases import Phrase, PhraseError
+from cirulla_ai.records.start import Dealing
+from cirulla_ai.records.words import Lexeme, Naming
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -95,7 +104,8 @@ ERRORS = [one for one in classes() if issubclass(one, BaseException)]
 MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
-    RecordError: ("no cards", 7),
+    RecordError: ("no cards", 7, 3),
+    PhraseError: ("a card is needed here", 5),
     QueryError: ("limit 5 is none", "limit", "a"),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
@@ -152,6 +162,7 @@ FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1
 QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
     '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
+ANNOTATED = annotate(Record(START, RECORD.plies), Terms(nodes=50))
 
 
 def tally() -> Tally:
@@ -197,8 +208,15 @@ VALUES: tuple[Any, ...] = (
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    FOUND_BY, NONE, FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY,
-    REQUEST, Smazzata(START),
+    Thresholds(), ANNOTATED, ANNOTATED.decisions[0], ANNOTATED.sides[0],
+    ANNOTATED.decisions[0].choices[0], Verdict(ANNOTATED.decisions[0].choices),
+    Terms(nodes=5), Part(range(3)), Level(3.5, 1.0), Mean(3, 0.5, None),
+    Played(0, 1, "lay", "best", 0.0, None, None),
+    Pooled(Rules("scopa"), ("A", None), (5, 50), (), None, None),
+    FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY, REQUEST,
+    FOUND_BY, NONE, Smazzata(START), Words("it", latin=True),
+    Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
+    Dealing(Rules("scopa"), 1, (3, 4)),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -227,7 +245,8 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Bar", "Decision", "Journal", "Line",
+    "Annotations", "Bar", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
+    "ProtocolJudge", "Stats",
     "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
