@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.command_line import cirulla
 from support.judged import by_chance
 
@@ -152,6 +155,29 @@ def test_what_can_not_be_read_is_said_and_the_rest_pooled(tmp_path: Path) -> Non
     assert "line 3: []: an object" in said[2] and "line 4: kind 'error'" in said[3]
     assert "c.txt" in said[4] and "no cards" not in said[3]
     assert cirulla(tmp_path, "stats", "none.txt").returncode == 2
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(), st.text(),
+              st.sampled_from(["cirulla", "ciapano", "forced", "5/3 normal", 0, 1, -1])),
+    lambda inner: st.one_of(st.lists(inner, max_size=3),
+                            st.dictionaries(st.sampled_from(sorted(FIRST)), inner, max_size=3)),
+    max_leaves=5)
+
+
+@given(st.data())
+def test_whatever_was_spoilt_is_refused_or_pooled(data: st.DataObject) -> None:
+    words = json.loads(json.dumps(FIRST))
+    place, key = words, data.draw(st.sampled_from(sorted(words)))
+    while place[key] and isinstance(place[key], (dict, list)) and data.draw(st.booleans()):
+        place = place[key]
+        key = data.draw(st.sampled_from(
+            sorted(place) if isinstance(place, dict) else range(len(place))))
+    place[key] = data.draw(JSON)
+    stats = Stats()
+    with suppress(ValueError):
+        stats.add(words)
+        json.loads(written(stats.as_dict()))
 
 
 # --- levels ---------------------------------------------------------------------------
