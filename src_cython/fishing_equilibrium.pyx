@@ -247,8 +247,8 @@ cdef _place(hands, hand):
 cdef class Equilibrium:
     """The equilibrium of what is left of a round, from ``position`` on; two players.
 
-    Only what everybody sees of ``position`` is looked at, and no card of a hand may be shown
-    there.  ``hands``: for each seat the hands (40-bit sets) that it may hold, by default all.
+    Only what everybody sees of ``position`` is looked at: of a hand, what a claim has shown.
+    ``hands``: for each seat the hands (40-bit sets) that it may hold, by default all.
     ``weights``: for each seat a number for each of them, 0 or more, by default 1; a pair of
     hands without a card in common is as likely as the product of the two.  ``value``: the
     learned values that tell what the round comes to; without them it must be the last but one
@@ -260,7 +260,8 @@ cdef class Equilibrium:
     Values are points over the whole smazzata, the match won outright counting as the
     target.  The whole last round but one of three cards takes some 10 seconds and 100 MiB to
     build; one thread at a time may use it.  Raises ValueError where the position, hands or
-    weights are not of that kind, MemoryError, InterruptedError where ``stop`` was raised.
+    weights are not of that kind, MemoryError, also where the tree would take more than
+    ``most_bytes``, InterruptedError where ``stop`` was raised.
     """
 
     cdef readonly FishingPosition position
@@ -277,11 +278,11 @@ cdef class Equilibrium:
 
     def __init__(
         self, FishingPosition position, hands=None, double tremble=0.005, Stop stop=None,
-        Value value=None, weights=None
+        Value value=None, weights=None, int64_t most_bytes=INT64_MAX
     ):
         cdef FishingRules *r = &position.rules.c
         cdef FishingState *s
-        cdef cardset unseen
+        cdef cardset unseen, known
         cdef int seat, size
         self.position = position = position.copy()
         s = &position.c
@@ -289,8 +290,6 @@ cdef class Equilibrium:
             raise ValueError(f"{r.players} players; an equilibrium is found for 2")
         if s.phase >= PHASE_DEAL or s.turn < 0:
             raise ValueError("nobody is to play in the position")
-        if s.shown:
-            raise ValueError(f"{format_cards(s.shown)} is shown; no hand may be known")
         if value is None and s.round < r.n_rounds - 1:
             raise ValueError(f"round {s.round} of {r.n_rounds}; without learned values it takes "
                              "the last round but one, or the last")
@@ -298,8 +297,8 @@ cdef class Equilibrium:
             raise ValueError("the learned values are those of other rules")
         for seat in range(2):
             size = hand_count(s, seat)
-            s.hand[seat] = 0
-            s.unknown[seat] = size
+            s.hand[seat] &= s.shown
+            s.unknown[seat] = size - bits_count(s.hand[seat])
         s.end -= s.at
         s.at = 0
         # Somebody who sees no hand: at the end of the round nothing is dealt.
@@ -311,10 +310,15 @@ cdef class Equilibrium:
         likely = []
         for seat in range(2):
             size = s.unknown[seat]
-            given = _subsets(unseen, size) if hands is None else list(hands[seat])
+            known = s.hand[seat]
+            given = ([known | hidden for hidden in _subsets(unseen, size)] if hands is None
+                     else list(hands[seat]))
             for hand in given:
-                if hand & ~unseen or bits_count(hand) != size:
-                    raise ValueError(f"a hand of seat {seat} is not of {size} unseen cards")
+                if hand & known != known or hand & ~(unseen | known) or (
+                        bits_count(hand & ~known) != size):
+                    raise ValueError(
+                        f"a hand of seat {seat} is not of {size} unseen cards"
+                        + (f" and {format_cards(known)}, which is shown" if known else ""))
             if len(given) > MAX_HANDS:
                 raise ValueError(f"{len(given)} hands, more than {MAX_HANDS}")
             self.hands.append(given)
@@ -333,7 +337,7 @@ cdef class Equilibrium:
         self.learned = value
         self.stop = Stop() if stop is None else stop
         self._weigh(likely)
-        self._build()
+        self._build(most_bytes)
 
     def __dealloc__(self):
         tree_free(&self.tree)
@@ -351,12 +355,13 @@ cdef class Equilibrium:
             for i in range(n):
                 self.weight[seat][i] = likely[seat][i]
 
-    def _build(self):
+    def _build(self, int64_t most_bytes):
         cdef Builder b
         cdef cardset *lists[2]
         cdef int n[2]
         cdef int seat, i
         memset(&b, 0, sizeof(Builder))
+        self.tree.most_bytes = most_bytes
         b.rules = &self.position.rules.c
         b.tree = &self.tree
         b.nets = NULL if self.learned is None else &self.learned.c

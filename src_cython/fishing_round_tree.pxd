@@ -68,6 +68,7 @@ cdef struct Tree:
     int64_t n_others, room_others
     int64_t n_matrix, room_matrix
     int64_t n_ends, room_ends
+    int64_t most_bytes          # that it may take
     int most_hands
     int most_entries
     bint failed                 # memory ran out, or it was stopped

@@ -42,9 +42,16 @@ cdef bint grow(void **data, int64_t n, int64_t *room, size_t size) noexcept nogi
 cdef bint make_room(
     Tree *t, int64_t nodes, int64_t edges, int64_t entries, int64_t others, int64_t matrix
 ) noexcept nogil:
-    """Room for so many more of each; False where memory ran out."""
+    """Room for so many more of each; False where memory ran out, or it is more than may be."""
+    # An entry has a number for its regret and one for its average as well.
+    cdef int64_t bytes = (
+        (t.n_nodes + nodes) * sizeof(Node) + (t.n_edges + edges) * sizeof(Edge)
+        + (t.n_entries + entries) * (sizeof(uint16_t) + 2 * sizeof(float))
+        + (t.n_others + others) * sizeof(uint16_t) + (t.n_matrix + matrix) * sizeof(float)
+        + t.room_ends * sizeof(End))
     return (
-        grow(<void **>&t.nodes, t.n_nodes + nodes, &t.room_nodes, sizeof(Node))
+        bytes <= t.most_bytes
+        and grow(<void **>&t.nodes, t.n_nodes + nodes, &t.room_nodes, sizeof(Node))
         and grow(<void **>&t.edges, t.n_edges + edges, &t.room_edges, sizeof(Edge))
         and grow(<void **>&t.hand, t.n_entries + entries, &t.room_entries, sizeof(uint16_t))
         and grow(<void **>&t.others, t.n_others + others, &t.room_others, sizeof(uint16_t))

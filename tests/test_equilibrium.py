@@ -227,6 +227,38 @@ def test_goes_on_within_a_round_with_hands_that_are_not_alike_likely(seed: int) 
     assert equilibrium.value == pytest.approx(value, abs=3e-3)
 
 
+def claimed(rules: str, seed: int) -> State:
+    """The last round but one, just after a claim in it."""
+    while True:
+        state = before_last(rules, seed)
+        for action in state.legal_actions():
+            if action.kind == "claim":
+                return state.apply(action)
+        seed += 1
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("cirulla", 1), ("cirulla claim_time=round", 2)])
+def test_a_hand_that_was_shown_is_known_to_both(rules: str, seed: int) -> None:
+    state = claimed(rules, seed)
+    claimer = next(seat for seat in range(2) if state.shown[seat])
+    hand = state.position.fields()["hands"][claimer][0]
+    other = Random(seed).sample(
+        [held for held in subsets(unseen(state), 3) if not held & hand], 5)
+    hands = [[hand], other] if claimer == 0 else [other, [hand]]
+    equilibrium = Equilibrium(state.position, hands, tremble=0)
+    equilibrium.run(400)
+    assert equilibrium.value == pytest.approx(Lines(state, hands).value(), abs=2e-3)
+    # By default all that can be, and nothing else.
+    every = Equilibrium(state.position)
+    every.run(1)
+    right, wrong = (hand, other[0]) if every.actor() == claimer else (other[0], hand)
+    assert every.strategy(right)
+    with pytest.raises(ValueError, match="can't hold"):
+        every.strategy(wrong)
+    with pytest.raises(ValueError, match=f"hand of seat {claimer} is not of 0 unseen cards and"):
+        Equilibrium(state.position, [other, other])
+
+
 @pytest.mark.parametrize("round", range(1, 6))
 def test_learned_values_tell_what_a_round_comes_to(round: int) -> None:
     random = Random(round)
@@ -319,23 +351,12 @@ def test_what_it_is_not_for_is_refused() -> None:
     for wrong, reason in [
         (State.deal("cirulla players=3", seed=1), "3 players"),
         (State.deal("cirulla", seed=1), "round 1 of 6"),
-        (shown_hand(), "is shown"),
         (finished(state), "nobody is to play"),
     ]:
         with pytest.raises(ValueError, match=reason):
             Equilibrium(wrong.position)
     with pytest.raises(ValueError, match="of other rules"):
         Equilibrium(state.position, value=EvaluationFile().value(Rules("cirulla")))
-
-
-def shown_hand() -> State:
-    """A position in which a claim has shown a hand."""
-    for seed in range(1000):
-        state = State.deal("cirulla", seed=seed)
-        for action in state.legal_actions():
-            if action.kind == "claim":
-                return state.apply(action)
-    raise AssertionError("no deal with a claim")
 
 
 def finished(state: State) -> State:
@@ -368,6 +389,9 @@ def test_wrong_questions_are_refused() -> None:
     stop.set()
     with pytest.raises(InterruptedError):
         Equilibrium(state.position, stop=stop)
+    with pytest.raises(MemoryError, match="does not fit"):
+        Equilibrium(state.position, most_bytes=100_000)
+    assert Equilibrium(state.position, most_bytes=50_000_000).size == equilibrium.size
 
 
 @pytest.mark.long
