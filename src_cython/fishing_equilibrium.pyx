@@ -18,6 +18,7 @@ from libc.string cimport memset
 
 from cirulla_ai._core.actions cimport KIND_PLAY, action_t, code_card, code_kind
 from cirulla_ai._core.cards cimport bits_count, card_bit, cardset, format_cards
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, FishingRules, FishingState, hand_count, unseen_cards,
 )
@@ -261,7 +262,8 @@ cdef class Equilibrium:
     target.  The whole last round but one of three cards takes some 10 seconds and 100 MiB to
     build; one thread at a time may use it.  Raises ValueError where the position, hands or
     weights are not of that kind, MemoryError, also where the tree would take more than
-    ``most_bytes``, InterruptedError where ``stop`` was raised.
+    ``most_bytes``, InterruptedError where ``stop`` was raised or the ``deadline`` passed
+    (nanoseconds of the monotonic clock) before the tree was built.
     """
 
     cdef readonly FishingPosition position
@@ -278,7 +280,8 @@ cdef class Equilibrium:
 
     def __init__(
         self, FishingPosition position, hands=None, double tremble=0.005, Stop stop=None,
-        Value value=None, weights=None, int64_t most_bytes=INT64_MAX
+        Value value=None, weights=None, int64_t most_bytes=INT64_MAX,
+        int64_t deadline=INT64_MAX
     ):
         cdef FishingRules *r = &position.rules.c
         cdef FishingState *s
@@ -337,7 +340,7 @@ cdef class Equilibrium:
         self.learned = value
         self.stop = Stop() if stop is None else stop
         self._weigh(likely)
-        self._build(most_bytes)
+        self._build(most_bytes, deadline)
 
     def __dealloc__(self):
         tree_free(&self.tree)
@@ -355,7 +358,7 @@ cdef class Equilibrium:
             for i in range(n):
                 self.weight[seat][i] = likely[seat][i]
 
-    def _build(self, int64_t most_bytes):
+    def _build(self, int64_t most_bytes, int64_t deadline):
         cdef Builder b
         cdef cardset *lists[2]
         cdef int n[2]
@@ -367,7 +370,7 @@ cdef class Equilibrium:
         b.nets = NULL if self.learned is None else &self.learned.c
         b.solver.rules = b.rules
         b.solver.most_nodes = 1 << 40
-        b.solver.deadline = INT64_MAX
+        b.solver.deadline = deadline
         b.solver.stop = &self.stop.raised
         for seat in range(2):
             n[seat] = len(self.hands[seat])
@@ -385,6 +388,8 @@ cdef class Equilibrium:
         solver_free(&b.solver)
         if self.stop.raised:
             raise InterruptedError("stopped")
+        if self.tree.failed and clock_ns() >= deadline:
+            raise InterruptedError("the time is over before the tree of the round is built")
         self.tree.regret = <float *>calloc(self.tree.n_entries, sizeof(float))
         self.tree.average = <float *>calloc(self.tree.n_entries, sizeof(float))
         self.scratch = <float *>malloc(
