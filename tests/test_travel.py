@@ -31,6 +31,8 @@ from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
 from cirulla_ai.analysis.comparison import Compared, Estimate
+from cirulla_ai.analysis.positions import FilePosition
+from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -90,6 +92,7 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7),
+    QueryError: ("limit 5 is none", "limit", "a"),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
     FaultError: ("illegal", "8H is not a card"),
@@ -141,6 +144,8 @@ RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so"
 
 NONE = Estimate(0.0, 0.0)
 FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
+QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
+    '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
 
 
@@ -183,7 +188,8 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    FOUND_BY, NONE, Smazzata(START),
+    FOUND_BY, NONE, FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY,
+    REQUEST, Smazzata(START),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -218,9 +224,9 @@ STAY = frozenset((
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
     "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
     "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
-    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "Loop", "Networks", "Option", "Order", "Player", "PortableError", "Position", "PositionClass",
     "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
-    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "Service", "SidePoints",
     "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
     "Workers",
 ))

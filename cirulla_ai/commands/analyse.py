@@ -15,7 +15,7 @@ from cirulla_ai.basics.encoding import argument_text
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.basics.terminal import wants_colour
 from cirulla_ai.commands.arguments import real_in, whole_in
-from cirulla_ai.commands.common import Subparsers, leave_interrupts
+from cirulla_ai.commands.common import Subparsers, leave_interrupts, print_lines
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import OPTIONS
@@ -55,6 +55,8 @@ def add_parser(commands: Subparsers) -> None:
         help="as after the protocol's position: 'state TOKENS… [moves A…]' or 'startpos …'")
     parser.add_argument("--file", metavar="FILE",
                         help="a position a line, - for standard input; # begins a remark")
+    parser.add_argument("--json-lines", action="store_true",
+                        help="answer queries, JSON lines on standard input, as they come")
     limits = parser.add_argument_group("when it ends, whichever comes first")
     limits.add_argument("--nodes", type=whole_in(1, MOST_NODES), metavar="N",
                         help=f"search iterations, for all plays together ({NODES:,})")
@@ -81,8 +83,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ValueError for a wrong use.
     """
-    from cirulla_ai.analysis.positions import FilePosition, read_lines, read_position
-
     leave_interrupts()
     engine = Engine()
     for option in args.option:
@@ -90,11 +90,24 @@ def run(args: argparse.Namespace) -> int:
         if not equals:
             raise ValueError(f"--option {option}: it takes NAME=VALUE, as Objective=match")
         engine.set(name, value)
-    if bool(args.position) == bool(args.file):
-        raise ValueError("both a POSITION and a --file: one of them is analysed" if args.file else
-                         "nothing to analyse: a POSITION is needed, as startpos seed 1, or --file")
+    if [bool(args.position), args.file is not None, args.json_lines].count(True) != 1:
+        raise ValueError("a POSITION is needed, as startpos seed 1, or --file, or --json-lines, "
+                         "and one of them only")
     if args.nodes is None and args.movetime is None and args.until is None:
         args.nodes = NODES
+    if args.json_lines:
+        from cirulla_ai.analysis.queries import Defaults
+        from cirulla_ai.analysis.service import serve
+
+        limit = Limit(nodes=args.nodes, movetime=args.movetime)
+        return serve(engine, args.workers, Defaults(limit, args.until, args.seed, args.top))
+    return _analyse(args, engine)
+
+
+def _analyse(args: argparse.Namespace, engine: Engine) -> int:
+    """Answer for the position, or those of the file."""
+    from cirulla_ai.analysis.positions import FilePosition, read_lines, read_position
+
     with ExitStack() as open_files:
         games: Iterable[FilePosition]
         if args.file is None:
@@ -155,15 +168,13 @@ def _say(
 
     where = {} if args.file is None else {"file": args.file, "line": game.line}
     if args.json:
-        print(written(error_words(answer, **where) if isinstance(answer, ValueError)
-                      else answer.as_dict(args.top)), flush=True)
+        print_lines([written(error_words(answer, **where) if isinstance(answer, ValueError)
+                             else answer.as_dict(args.top))])
         return
     heading = f"{args.file}, line {game.line}" if where else ""
     if isinstance(answer, ValueError):
         print(f"cirulla analyse: {heading}{': ' * bool(heading)}{answer}", file=sys.stderr)
         return
-    if heading:
-        print(f"{chr(10) * (place > 0)}{heading}")
-    for line in report_lines(answer, top=args.top, colour=wants_colour(sys.stdout)):
-        print(line)
-    sys.stdout.flush()
+    above = ["", heading] if place else [heading]
+    lines = report_lines(answer, top=args.top, colour=wants_colour(sys.stdout))
+    print_lines([*(above if heading else ()), *lines])
