@@ -429,17 +429,6 @@ cdef class Equilibrium:
                 for seat in range(2):
                     self.walk_root(seat, LEARN)
 
-    def solve(self, double gap=0.01, int most=400, int every=50):
-        """Iterate until ``bounds`` are no more than ``gap`` points apart, at most ``most`` times.
-
-        Looks every so many iterations; returns the gap.
-        """
-        low, high = self.bounds()
-        while high - low > gap and self.iterations < most and not self.stop.raised:
-            self.run(every)
-            low, high = self.bounds()
-        return high - low
-
     def bounds(self):
         """(low, high): what side 0's strategy gets at least and side 1's allows at most.
 

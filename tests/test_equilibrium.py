@@ -21,6 +21,7 @@ from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.stop import Stop
+from cirulla_ai.analysis.solve import converge
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 
 # Two cards each, then two: small enough to be solved over all hands.
@@ -292,7 +293,7 @@ def test_seats_exchanged_change_the_sign() -> None:
     values = []
     for one in (state, mirrored(state)):
         equilibrium = Equilibrium(one.position)
-        equilibrium.solve(1e-3)
+        list(converge(equilibrium, 1e-3))
         values.append(equilibrium.value)
     assert values[0] == pytest.approx(-values[1], abs=1e-3)
 
@@ -398,5 +399,6 @@ def test_wrong_questions_are_refused() -> None:
 def test_a_whole_round() -> None:
     state = before_last("cirulla", 1)
     equilibrium = Equilibrium(state.position)
-    assert equilibrium.solve(0.01) <= 0.01
+    *_, (low, high) = converge(equilibrium, 0.01, 400)
+    assert high - low <= 0.01
     assert equilibrium.iterations < 400

@@ -227,7 +227,7 @@ def solve(
     low, high = bounds
     bounds = (low, high) if seat == 0 else (-high, -low)
     return Solution(
-        view, seat, "equilibrium", plays, bounds, high - low,
+        view, seat, "equilibrium", plays, bounds, max(0.0, high - low),
         sum(play.frequency * play.loss for play in plays), equilibrium.iterations,
         "inference" if inference else "rules", tuple(map(len, beliefs)), limit,
         None if value is None else evaluation_hash(own, view.rules), perf_counter() - began)
