@@ -86,10 +86,10 @@ class Solution:
 
     ``method`` is ``exact`` or ``equilibrium``; ``actions``: the most frequent first.  Of an
     equilibrium, ``beliefs`` says what the hands were weighted by (``rules`` or ``inference``) and
-    ``possible`` how many each seat may hold; ``bounds``: what the seat to move
-    gets at least and the other allows at most, in points in the mean of all those hands, and
-    ``gap`` their difference, by which the two can be exploited together; ``regret``: what the
-    frequencies with this hand lose to the best play.  Exact values have no beliefs, and neither
+    ``possible`` how many each seat may hold; ``bounds``: what the seat to move gets at least and
+    the other allows at most, in points in the mean of all those hands, and ``gap`` their
+    difference, by which the two can be exploited together; ``regret``: what the frequencies with
+    this hand lose to the best play.  Exact values have no beliefs, and neither
     gap nor regret.  ``seconds`` do not count where solutions are compared.
     """
 
@@ -140,18 +140,22 @@ class Solution:
 
 
 def converge(
-    equilibrium: Equilibrium, gap: float = GAP, iterations: int = ITERATIONS
+    equilibrium: Equilibrium, gap: float = GAP, iterations: int = ITERATIONS,
+    hand: int | None = None,
 ) -> Iterator[tuple[float, float]]:
     """Iterate until the bounds are at most ``gap`` points apart: the bounds, now and then.
 
-    ``LEAST`` iterations at the least, ``iterations`` at the most.
+    ``LEAST`` iterations at the least, ``iterations`` at the most.  With a ``hand`` of the seat to
+    move, also until its frequencies lose no more than ``gap`` to its best play: the bounds, in the
+    mean of all hands, tell little of one.
     """
     while True:
         equilibrium.run(min(EVERY, iterations - equilibrium.iterations))
         low, high = equilibrium.bounds()
         yield low, high
         if equilibrium.iterations >= iterations or (
-                high - low <= gap and equilibrium.iterations >= LEAST):
+                high - low <= gap and equilibrium.iterations >= LEAST
+                and (hand is None or _regret(_plays(equilibrium, hand)) <= gap)):
             return
 
 
@@ -167,12 +171,13 @@ def solve(
 ) -> Solution:
     """Solve what is left of a round, by what the seat to move knows.
 
-    An equilibrium is good enough once it can be exploited by no more than ``gap`` points; it ends
-    at the latest after so many ``iterations``, or ``movetime`` milliseconds, and has the gap that
-    it has reached.  All hands that the two may hold by what lies open are alike likely, or, with
-    ``inference``, as likely as the engine takes them to be by what each was seen to play; nobody's
-    is looked at but the seat's own.  ``engine`` lends its evaluation file; ``stop``, from another
-    thread, ends it as ``movetime`` does.
+    An equilibrium is good enough once it can be exploited by no more than ``gap`` points, and the
+    seat loses no more with its hand; it ends at the latest after so many ``iterations``, or
+    ``movetime`` milliseconds, and has the gap that it has reached.  All hands that the two may
+    hold by what lies open are alike likely, or, with ``inference``, as likely as the engine takes
+    them to be by what each was seen to play; nobody's is looked at but the seat's own.
+    ``engine`` lends its evaluation file; ``stop``, from another thread, ends it as ``movetime``
+    does.
 
     Raises ValueError where there is nothing to decide, or it can't be solved, or not in that
     time, with the reason.
@@ -214,7 +219,7 @@ def solve(
         equilibrium = Equilibrium(
             view.position, list(map(list, beliefs)), stop=decision.stop, deadline=deadline,
             weights=[hands.values() for hands in beliefs], most_bytes=MOST_BYTES)
-        for bounds in converge(equilibrium, gap, iterations):  # noqa: B007
+        for bounds in converge(equilibrium, gap, iterations, hand):  # noqa: B007
             if decision.stop.is_set() or now_ns() >= deadline:
                 break
         plays = _plays(equilibrium, hand)
@@ -228,8 +233,8 @@ def solve(
     bounds = (low, high) if seat == 0 else (-high, -low)
     return Solution(
         view, seat, "equilibrium", plays, bounds, max(0.0, high - low),
-        sum(play.frequency * play.loss for play in plays), equilibrium.iterations,
-        "inference" if inference else "rules", tuple(map(len, beliefs)), limit,
+        _regret(plays), equilibrium.iterations, "inference" if inference else "rules",
+        tuple(map(len, beliefs)), limit,
         None if value is None else evaluation_hash(own, view.rules), perf_counter() - began)
 
 
@@ -273,3 +278,8 @@ def _plays(equilibrium: Equilibrium, hand: int) -> tuple[Play, ...]:
     plays = [Play(Action.from_code(code), frequency, values[code], best - values[code])
              for code, frequency in equilibrium.strategy(hand)]
     return tuple(sorted(plays, key=lambda play: (-round(play.frequency / ALIKE), play.loss)))
+
+
+def _regret(plays: Sequence[Play]) -> float:
+    """What the frequencies lose to the best play, in points."""
+    return sum(play.frequency * play.loss for play in plays)
