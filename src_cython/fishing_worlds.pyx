@@ -331,18 +331,24 @@ cdef class FishingInformationSet(InformationSet):
         return self.game.likelihood(&self.rules.c, &self.k, &world.c)
 
     def hands(self, int64_t worlds, uint64_t seed):
-        """As the parent has it; exactly, where just one hand hides cards and there are not too
-        many that it can be."""
+        """As the parent has it; exactly, where nothing tells cards apart, and where just one hand
+        hides cards and there are not too many that it can be."""
         cdef const FishingRules *r = &self.rules.c
         cdef const Knowledge *k = &self.k
         cdef FishingState world = k.view
         cdef double chance[40]
         cdef double total = 0
         cdef int seat, hider = -1, hiders = 0
+        cdef cardset unseen = unseen_cards(&k.view)
         for seat in range(r.players):
             if k.view.unknown[seat]:
                 hider = seat
                 hiders += 1
+        if k.n_facts == 0 and self.game.likelihood == NULL:
+            return [
+                [k.view.unknown[seat] / <double>k.n_unseen if unseen >> card & 1 else 0.0
+                 for card in range(40)]
+                for seat in range(r.players)]
         if hiders == 1 and hands_of(k.n_unseen, k.view.unknown[hider]) <= MAX_HANDS:
             memset(chance, 0, sizeof(chance))
             with nogil:

@@ -54,6 +54,7 @@ class Defaults:
     until: float | None = None
     seed: int = 1
     top: int | None = None
+    threads: int = 1
 
 
 @dataclass(frozen=True)

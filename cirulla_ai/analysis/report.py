@@ -94,6 +94,8 @@ def _hand(seat: int, unseen: int, cards: Mapping[str, float]) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for card, chance in cards.items():
         alike.setdefault(f"{100 * chance:.0f}", []).append(card)
+    if len(alike) == 1 and len(cards) > unseen:
+        alike = {chance: [f"each of {len(cards)} cards"] for chance in alike}
     text = "  ".join(f"{chance}:{TIED}{' '.join(named)}" for chance, named in alike.items())
     head = f"seat {seat}, {unseen} card{'s' * (unseen != 1)}   "
     for line in wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)):

@@ -167,7 +167,8 @@ class Service:
         try:
             words = analyse(
                 order.asked.game, query.limit, engine=self._engine, seed=query.seed,
-                until=query.until, hands="hands" in query.include, stop=order.stop,
+                threads=self._defaults.threads, until=query.until,
+                hands="hands" in query.include, stop=order.stop,
             ).as_dict(query.top)
         except ValueError as error:
             return error_words(error, **order.names,

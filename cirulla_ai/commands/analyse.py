@@ -98,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
         from cirulla_ai.analysis.service import serve
 
         limit = Limit(nodes=args.nodes, movetime=args.movetime)
-        return serve(engine, args.workers, Defaults(limit, args.until, args.seed, args.top))
+        return serve(engine, args.workers, Defaults(
+            limit, args.until, args.seed, args.top, args.threads))
     return _analyse(args, engine)
 
 

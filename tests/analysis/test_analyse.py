@@ -316,6 +316,9 @@ def test_close_is_said() -> None:
 @pytest.mark.parametrize(("call", "error", "says"), [
     (lambda: analyse(README, Limit()), ValueError, "nothing would end it"),
     (lambda: analyse(README, Limit(time=100)), ValueError, "no clock"),
+    (lambda: analyse(README, Limit(nodes=0)), ValueError, "nodes 0 is not in 1"),
+    (lambda: analyse(README, Limit(movetime=-1)), ValueError, "movetime -1.0 is not in 0"),
+    (lambda: analyse(README, Limit(movetime=float("inf"))), ValueError, "movetime inf"),
     (lambda: analyse(README, Limit(nodes=5), seed=-1), ValueError, "seed -1 is not in 0"),
     (lambda: analyse(README, Limit(nodes=5), threads=0), ValueError, "threads 0 is not in 1"),
     (lambda: analyse(README, Limit(), until=-1), ValueError, "until -1.0 is not in 0"),
