@@ -29,7 +29,7 @@ from cirulla_ai import (
 )
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
-from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis import analyse, solve
 from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.analysis.positions import FilePosition
 from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
@@ -147,6 +147,9 @@ FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1
 QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
     '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
+SOLVED = solve(State.parse(
+    "rules=cirulla dealer=1 turn=1 round=6 hands=JH/4HQC table=3C4CQHKS last=0 scopa=2/17 "
+    "taken=AHADAC2C4D4S5H5D5C6H6D6C6S7C7SJDJCJSQSKD/AS2H2D2S3H3D3S5S7H7DQDKHKC"))
 
 
 def tally() -> Tally:
@@ -187,7 +190,7 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best, SOLVED, SOLVED.actions[0],
     FOUND_BY, NONE, FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY,
     REQUEST, Smazzata(START),
     *Rules("cirulla").family.options.values(),

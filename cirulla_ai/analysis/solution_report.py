@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from cirulla_ai.analysis.effect import effect
+from cirulla_ai.analysis.picture import WIDTH, picture
 from cirulla_ai.analysis.solve import Play, Solution
 from cirulla_ai.basics.terminal import bold, dim
 
 __all__ = ["solution_lines"]
 
-WIDTH = 80
 # The longest name of a play that has room in the table.
 NAME = 20
 # A play that is made less often is one of several.
@@ -24,7 +24,7 @@ def solution_lines(solution: Solution, *, colour: bool = False) -> Iterator[str]
     ``colour``: with a terminal's bold letters for what is to be played, and faint ones for how
     it goes on.
     """
-    yield from solution.view.pretty().splitlines()
+    yield from picture(solution.view)
     yield ""
     width = min(NAME, max(4, *(len(str(play.action)) for play in solution.actions)))
     yield f"    {'play':{width}}  {'frequency':>9}  {'points':>7}  {'loss':>6}  what it does"

@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ValueError for a wrong use.
     """
+    leave_interrupts()
     from cirulla_ai.commands.positions import asked
 
-    leave_interrupts()
     if bool(args.position) == (args.file is not None):
         raise ValueError("a POSITION is needed, as 'state rules=cirulla …', or --file, and one of "
                          "them only")
