@@ -9,7 +9,7 @@ information games using CFR+", 2014) in vector form (Johanson et al., "Accelerat
 response calculation in large extensive games", IJCAI 2011): it walks the tree of what
 everybody sees, with a number for each hand that a seat may hold.
 
-An offline measure for the engine, not a part of it.
+It solves rounds for people and is a measure for the engine, not a part of it.
 """
 
 from libc.stdint cimport INT64_MAX, int64_t, uint16_t, uint64_t
