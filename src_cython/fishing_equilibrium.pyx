@@ -9,7 +9,7 @@ information games using CFR+", 2014) in vector form (Johanson et al., "Accelerat
 response calculation in large extensive games", IJCAI 2011): it walks the tree of what
 everybody sees, with a number for each hand that a seat may hold.
 
-An offline measure for the engine, not a part of it.
+It solves rounds for people and is a measure for the engine, not a part of it.
 """
 
 from libc.stdint cimport INT64_MAX, int64_t, uint16_t, uint64_t
@@ -18,6 +18,7 @@ from libc.string cimport memset
 
 from cirulla_ai._core.actions cimport KIND_PLAY, action_t, code_card, code_kind
 from cirulla_ai._core.cards cimport bits_count, card_bit, cardset, format_cards
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.fishing cimport (
     PHASE_DEAL, FishingRules, FishingState, hand_count, unseen_cards,
 )
@@ -247,8 +248,8 @@ cdef _place(hands, hand):
 cdef class Equilibrium:
     """The equilibrium of what is left of a round, from ``position`` on; two players.
 
-    Only what everybody sees of ``position`` is looked at, and no card of a hand may be shown
-    there.  ``hands``: for each seat the hands (40-bit sets) that it may hold, by default all.
+    Only what everybody sees of ``position`` is looked at: of a hand, what a claim has shown.
+    ``hands``: for each seat the hands (40-bit sets) that it may hold, by default all.
     ``weights``: for each seat a number for each of them, 0 or more, by default 1; a pair of
     hands without a card in common is as likely as the product of the two.  ``value``: the
     learned values that tell what the round comes to; without them it must be the last but one
@@ -260,7 +261,9 @@ cdef class Equilibrium:
     Values are points over the whole smazzata, the match won outright counting as the
     target.  The whole last round but one of three cards takes some 10 seconds and 100 MiB to
     build; one thread at a time may use it.  Raises ValueError where the position, hands or
-    weights are not of that kind, MemoryError, InterruptedError where ``stop`` was raised.
+    weights are not of that kind, MemoryError, also where the tree would take more than
+    ``most_bytes``, InterruptedError where ``stop`` was raised or the ``deadline`` passed
+    (nanoseconds of the monotonic clock) before the tree was built.
     """
 
     cdef readonly FishingPosition position
@@ -277,11 +280,12 @@ cdef class Equilibrium:
 
     def __init__(
         self, FishingPosition position, hands=None, double tremble=0.005, Stop stop=None,
-        Value value=None, weights=None
+        Value value=None, weights=None, int64_t most_bytes=INT64_MAX,
+        int64_t deadline=INT64_MAX
     ):
         cdef FishingRules *r = &position.rules.c
         cdef FishingState *s
-        cdef cardset unseen
+        cdef cardset unseen, known
         cdef int seat, size
         self.position = position = position.copy()
         s = &position.c
@@ -289,8 +293,6 @@ cdef class Equilibrium:
             raise ValueError(f"{r.players} players; an equilibrium is found for 2")
         if s.phase >= PHASE_DEAL or s.turn < 0:
             raise ValueError("nobody is to play in the position")
-        if s.shown:
-            raise ValueError(f"{format_cards(s.shown)} is shown; no hand may be known")
         if value is None and s.round < r.n_rounds - 1:
             raise ValueError(f"round {s.round} of {r.n_rounds}; without learned values it takes "
                              "the last round but one, or the last")
@@ -298,8 +300,8 @@ cdef class Equilibrium:
             raise ValueError("the learned values are those of other rules")
         for seat in range(2):
             size = hand_count(s, seat)
-            s.hand[seat] = 0
-            s.unknown[seat] = size
+            s.hand[seat] &= s.shown
+            s.unknown[seat] = size - bits_count(s.hand[seat])
         s.end -= s.at
         s.at = 0
         # Somebody who sees no hand: at the end of the round nothing is dealt.
@@ -311,10 +313,15 @@ cdef class Equilibrium:
         likely = []
         for seat in range(2):
             size = s.unknown[seat]
-            given = _subsets(unseen, size) if hands is None else list(hands[seat])
+            known = s.hand[seat]
+            given = ([known | hidden for hidden in _subsets(unseen, size)] if hands is None
+                     else list(hands[seat]))
             for hand in given:
-                if hand & ~unseen or bits_count(hand) != size:
-                    raise ValueError(f"a hand of seat {seat} is not of {size} unseen cards")
+                if hand & known != known or hand & ~(unseen | known) or (
+                        bits_count(hand & ~known) != size):
+                    raise ValueError(
+                        f"a hand of seat {seat} is not of {size} unseen cards"
+                        + (f" and {format_cards(known)}, which is shown" if known else ""))
             if len(given) > MAX_HANDS:
                 raise ValueError(f"{len(given)} hands, more than {MAX_HANDS}")
             self.hands.append(given)
@@ -333,7 +340,7 @@ cdef class Equilibrium:
         self.learned = value
         self.stop = Stop() if stop is None else stop
         self._weigh(likely)
-        self._build()
+        self._build(most_bytes, deadline)
 
     def __dealloc__(self):
         tree_free(&self.tree)
@@ -351,18 +358,19 @@ cdef class Equilibrium:
             for i in range(n):
                 self.weight[seat][i] = likely[seat][i]
 
-    def _build(self):
+    def _build(self, int64_t most_bytes, int64_t deadline):
         cdef Builder b
         cdef cardset *lists[2]
         cdef int n[2]
         cdef int seat, i
         memset(&b, 0, sizeof(Builder))
+        self.tree.most_bytes = most_bytes
         b.rules = &self.position.rules.c
         b.tree = &self.tree
         b.nets = NULL if self.learned is None else &self.learned.c
         b.solver.rules = b.rules
         b.solver.most_nodes = 1 << 40
-        b.solver.deadline = INT64_MAX
+        b.solver.deadline = deadline
         b.solver.stop = &self.stop.raised
         for seat in range(2):
             n[seat] = len(self.hands[seat])
@@ -380,6 +388,8 @@ cdef class Equilibrium:
         solver_free(&b.solver)
         if self.stop.raised:
             raise InterruptedError("stopped")
+        if self.tree.failed and clock_ns() >= deadline:
+            raise InterruptedError("the time is over before the tree of the round is built")
         self.tree.regret = <float *>calloc(self.tree.n_entries, sizeof(float))
         self.tree.average = <float *>calloc(self.tree.n_entries, sizeof(float))
         self.scratch = <float *>malloc(
@@ -418,17 +428,6 @@ cdef class Equilibrium:
                 self.iterations += 1
                 for seat in range(2):
                     self.walk_root(seat, LEARN)
-
-    def solve(self, double gap=0.01, int most=400, int every=50):
-        """Iterate until ``bounds`` are no more than ``gap`` points apart, at most ``most`` times.
-
-        Looks every so many iterations; returns the gap.
-        """
-        low, high = self.bounds()
-        while high - low > gap and self.iterations < most and not self.stop.raised:
-            self.run(every)
-            low, high = self.bounds()
-        return high - low
 
     def bounds(self):
         """(low, high): what side 0's strategy gets at least and side 1's allows at most.

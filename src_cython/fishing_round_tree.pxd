@@ -12,8 +12,8 @@ from cirulla_ai._core.game cimport Actions
 cdef enum:
     # What a node is, by who still has something to decide.
     NODE_PLAY = 0
-    # The actor's last card: after it the other's is forced, and its best way is known.  A
-    # matrix holds what the round then comes to.
+    # The actor's last card: after it the other's, if any, is forced, and its best way is known.
+    # A matrix holds what the round then comes to.
     NODE_LAST = 1
     # Nothing is left to decide: the match was won.  A matrix as well, of one value.
     NODE_OVER = 2
@@ -68,6 +68,7 @@ cdef struct Tree:
     int64_t n_others, room_others
     int64_t n_matrix, room_matrix
     int64_t n_ends, room_ends
+    int64_t most_bytes          # that it may take
     int most_hands
     int most_entries
     bint failed                 # memory ran out, or it was stopped

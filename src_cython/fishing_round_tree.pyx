@@ -14,8 +14,9 @@ from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind,
 )
 from cirulla_ai._core.cards cimport DECK, DIAMONDS, bits_count, card_bit, cardset
+from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.fishing cimport (
-    PHASE_DONE, FishingState, fishing_apply, fishing_legal, hand_count, next_round,
+    PHASE_DEAL, PHASE_DONE, FishingState, fishing_apply, fishing_legal, hand_count, next_round,
 )
 from cirulla_ai._core.fishing_endgame cimport solve_outcome
 from cirulla_ai._core.fishing_scoring cimport fishing_outcome
@@ -42,9 +43,16 @@ cdef bint grow(void **data, int64_t n, int64_t *room, size_t size) noexcept nogi
 cdef bint make_room(
     Tree *t, int64_t nodes, int64_t edges, int64_t entries, int64_t others, int64_t matrix
 ) noexcept nogil:
-    """Room for so many more of each; False where memory ran out."""
+    """Room for so many more of each; False where memory ran out, or it is more than may be."""
+    # An entry has a number for its regret and one for its average as well.
+    cdef int64_t bytes = (
+        (t.n_nodes + nodes) * sizeof(Node) + (t.n_edges + edges) * sizeof(Edge)
+        + (t.n_entries + entries) * (sizeof(uint16_t) + 2 * sizeof(float))
+        + (t.n_others + others) * sizeof(uint16_t) + (t.n_matrix + matrix) * sizeof(float)
+        + t.room_ends * sizeof(End))
     return (
-        grow(<void **>&t.nodes, t.n_nodes + nodes, &t.room_nodes, sizeof(Node))
+        bytes <= t.most_bytes
+        and grow(<void **>&t.nodes, t.n_nodes + nodes, &t.room_nodes, sizeof(Node))
         and grow(<void **>&t.edges, t.n_edges + edges, &t.room_edges, sizeof(Edge))
         and grow(<void **>&t.hand, t.n_entries + entries, &t.room_entries, sizeof(uint16_t))
         and grow(<void **>&t.others, t.n_others + others, &t.room_others, sizeof(uint16_t))
@@ -192,12 +200,12 @@ cdef void with_hand(FishingState *s, int seat, cardset hand) noexcept nogil:
 
 
 cdef float last_value(Builder *b, FishingState *s, cardset card) noexcept nogil:
-    """What it comes to once the other seat has played its last card in the best way."""
+    """What it comes to once the other seat has played its last card, if any, in the best way."""
     cdef FishingState child
     cdef int seat = s.turn
     cdef int64_t i
     cdef float value, best = 0
-    if s.phase == PHASE_DONE:
+    if s.phase >= PHASE_DEAL:
         return end_value(b, s)
     with_hand(s, seat, card)
     fishing_legal(b.rules, s, &b.reply)
@@ -367,14 +375,14 @@ cdef int64_t build(
     cdef int other = 1 - seat
     cdef bint is_last, is_forced
     cdef Node *node
-    if t.failed or b.solver.stop[0]:
+    if t.failed or b.solver.stop[0] or clock_ns() >= b.solver.deadline:
         t.failed = True
         return 0
     if s.phase == PHASE_DONE:
         return build_over(b, s, seat, hands, n)
     memset(&pairs, 0, sizeof(Actions))
     memset(&codes, 0, sizeof(Actions))
-    is_last = hand_count(s, seat) == 1 and hand_count(s, other) == 1
+    is_last = hand_count(s, seat) == 1 and hand_count(s, other) <= 1
     is_forced = list_choices(b, s, seat, hands, n, &codes, &pairs)
     if b.legal.failed or codes.failed or pairs.failed or not make_room(
             t, 1, codes.n, pairs.n, 0, pairs.n * n[other] if is_last else 0):

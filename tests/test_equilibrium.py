@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from functools import cache
-from itertools import combinations
 from random import Random
-from typing import Any
 
-import numpy as np
 import pytest
-from scipy.optimize import linprog
-from scipy.sparse import lil_matrix
+from support.sequence_form import Lines, dealt, end_value, subsets, unseen
 
 from cirulla_ai import Rules, State
-from cirulla_ai._core.cards import indices
-from cirulla_ai._core.fishing_endgame import solve
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
 from cirulla_ai._core.stop import Stop
+from cirulla_ai.analysis.solve import converge
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 
 # Two cards each, then two: small enough to be solved over all hands.
@@ -36,67 +28,6 @@ def before_last(rules: str, seed: int) -> State:
     return state
 
 
-def unseen(state: State) -> list[int]:
-    """The cards in hands and stock."""
-    fields = state.position.fields()
-    return sorted([*fields["stock"], *(c for hand, _ in fields["hands"] for c in indices(hand))])
-
-
-def dealt(state: State, hands: Sequence[int]) -> State:
-    """The position with these hands, the other unseen cards in the stock."""
-    fields = state.position.fields()
-    left = [card for card in unseen(state) if not (hands[0] | hands[1]) >> card & 1]
-    fields.update(hands=[(hand, 0) for hand in hands], stock=left)
-    return State(state.rules, FishingPosition(state.rules.table, fields))
-
-
-def subsets(cards: Sequence[int], size: int) -> list[int]:
-    return [sum(1 << card for card in chosen) for chosen in combinations(cards, size)]
-
-
-@cache
-def dealt_value(state: State) -> float:
-    """Side 0's points minus side 1's in the mean of all deals of the last round."""
-    fields = state.position.fields()
-    cards = [card for hand, _ in fields["hands"] for card in indices(hand)]
-    total, n = 0.0, 0
-    for first in subsets(cards, len(cards) // 2):
-        second = sum(1 << card for card in cards) & ~first
-        fields.update(hands=[(first, 0), (second, 0)])
-        values = solve(FishingPosition(state.rules.table, fields), 1000)
-        assert values is not None
-        best = max(value for _, value, _ in values)
-        # Who wins outright gets the target.
-        best = max(-state.rules.target, min(state.rules.target, best))
-        total += best if state.turn == 0 else -best
-        n += 1
-    return total / n
-
-
-def end_value(state: State, round: int, learned: Value | None = None) -> float | None:
-    """What it has come to, None while the round lasts."""
-    if state.is_over:
-        if state.won is not None:
-            return state.rules.target * (1 if state.won == 0 else -1)
-        a, b = (points.total for points in state.points())
-        return float(a - b)
-    if state.round == round:
-        return None
-    if learned is not None:
-        points = learned.points(state.position)
-        return points[0] - points[1]
-    return dealt_value(sorted_hands(state))
-
-
-def sorted_hands(state: State) -> State:
-    """The cards just dealt in one fixed way: equal ends are then equal states."""
-    fields = state.position.fields()
-    cards = sorted(card for hand, _ in fields["hands"] for card in indices(hand))
-    half = len(cards) // 2
-    fields.update(hands=[(sum(1 << c for c in part), 0) for part in (cards[:half], cards[half:])])
-    return State(state.rules, FishingPosition(state.rules.table, fields))
-
-
 def minimax(state: State, round: int, learned: Value | None = None) -> float:
     """The value for side 0 with the hands of this round known to both."""
     value = end_value(state, round, learned)
@@ -104,80 +35,6 @@ def minimax(state: State, round: int, learned: Value | None = None) -> float:
         return value
     values = [minimax(state.apply(action), round, learned) for action in state.legal_actions()]
     return max(values) if state.turn == 0 else min(values)
-
-
-class Lines:
-    """All lines of a round as sequences of two players, for the sequence form of the game
-    (Koller, Megiddo and von Stengel, 1996)."""
-
-    def __init__(
-        self, state: State, hands: Sequence[Sequence[int]],
-        weights: Sequence[Sequence[float]] | None = None,
-    ) -> None:
-        self.round = state.round
-        self.sequences: list[dict[object, int]] = [{(): 0}, {(): 0}]
-        self.sets: list[dict[object, tuple[int, list[int]]]] = [{}, {}]
-        self.payoffs: dict[tuple[int, int], float] = defaultdict(float)
-        likely = [dict(zip(of_seat, weights[seat] if weights else [1.0] * len(of_seat),
-                           strict=True)) for seat, of_seat in enumerate(hands)]
-        pairs = [(a, b) for a in hands[0] for b in hands[1] if not a & b]
-        total = sum(likely[0][a] * likely[1][b] for a, b in pairs)
-        for a, b in pairs:
-            self.walk(dealt(state, (a, b)), (a, b), (), [0, 0],
-                      likely[0][a] * likely[1][b] / total)
-
-    def walk(
-        self, state: State, pair: Sequence[int], words: tuple[str, ...], at: list[int],
-        chance: float,
-    ) -> None:
-        value = end_value(state, self.round)
-        if value is not None:
-            self.payoffs[at[0], at[1]] += chance * value
-            return
-        seat = state.turn
-        assert seat is not None
-        known = (pair[seat], words)
-        for action in state.legal_actions():
-            sequence = (known, str(action))
-            number = self.sequences[seat].setdefault(sequence, len(self.sequences[seat]))
-            _, after = self.sets[seat].setdefault(known, (at[seat], []))
-            if number not in after:
-                after.append(number)
-            there = list(at)
-            there[seat] = number
-            self.walk(state.apply(action), pair, (*words, str(action)), there, chance)
-
-    def constraints(self, seat: int) -> Any:
-        """What the chances of a seat's sequences have to add up to: the first is 1."""
-        out = lil_matrix((1 + len(self.sets[seat]), len(self.sequences[seat])))
-        out[0, 0] = 1
-        for row, (before, after) in enumerate(self.sets[seat].values(), 1):
-            out[row, before] = -1
-            for number in after:
-                out[row, number] = 1
-        return out
-
-    def value(self) -> float:
-        """The value of the game for side 0."""
-        mine, theirs = self.constraints(0), self.constraints(1)
-        n, m = mine.shape[1], theirs.shape[0]
-        # Variables: side 0's chances x, then the prices q of side 1's constraints; the most
-        # of q[0] with theirs' q <= payoffs' x.
-        bounds = lil_matrix((theirs.shape[1], n + m))
-        bounds[:, n:] = theirs.T
-        for (a, b), payoff in self.payoffs.items():
-            bounds[b, a] = -payoff
-        equal = lil_matrix((mine.shape[0], n + m))
-        equal[:, :n] = mine
-        right = np.zeros(mine.shape[0])
-        right[0] = 1
-        cost = np.zeros(n + m)
-        cost[n] = -1
-        found = linprog(
-            cost, A_ub=bounds.tocsr(), b_ub=np.zeros(theirs.shape[1]), A_eq=equal.tocsr(),
-            b_eq=right, bounds=[(0, None)] * n + [(None, None)] * m)
-        assert found.status == 0
-        return -float(found.fun)
 
 
 def some_hands(state: State, size: int, n: int, seed: int) -> list[list[int]]:
@@ -227,6 +84,38 @@ def test_goes_on_within_a_round_with_hands_that_are_not_alike_likely(seed: int) 
     assert equilibrium.value == pytest.approx(value, abs=3e-3)
 
 
+def claimed(rules: str, seed: int) -> State:
+    """The last round but one, just after a claim in it."""
+    while True:
+        state = before_last(rules, seed)
+        for action in state.legal_actions():
+            if action.kind == "claim":
+                return state.apply(action)
+        seed += 1
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("cirulla", 1), ("cirulla claim_time=round", 2)])
+def test_a_hand_that_was_shown_is_known_to_both(rules: str, seed: int) -> None:
+    state = claimed(rules, seed)
+    claimer = next(seat for seat in range(2) if state.shown[seat])
+    hand = state.position.fields()["hands"][claimer][0]
+    other = Random(seed).sample(
+        [held for held in subsets(unseen(state), 3) if not held & hand], 5)
+    hands = [[hand], other] if claimer == 0 else [other, [hand]]
+    equilibrium = Equilibrium(state.position, hands, tremble=0)
+    equilibrium.run(400)
+    assert equilibrium.value == pytest.approx(Lines(state, hands).value(), abs=2e-3)
+    # By default all that can be, and nothing else.
+    every = Equilibrium(state.position)
+    every.run(1)
+    right, wrong = (hand, other[0]) if every.actor() == claimer else (other[0], hand)
+    assert every.strategy(right)
+    with pytest.raises(ValueError, match="can't hold"):
+        every.strategy(wrong)
+    with pytest.raises(ValueError, match=f"hand of seat {claimer} is not of 0 unseen cards and"):
+        Equilibrium(state.position, [other, other])
+
+
 @pytest.mark.parametrize("round", range(1, 6))
 def test_learned_values_tell_what_a_round_comes_to(round: int) -> None:
     random = Random(round)
@@ -260,7 +149,7 @@ def test_seats_exchanged_change_the_sign() -> None:
     values = []
     for one in (state, mirrored(state)):
         equilibrium = Equilibrium(one.position)
-        equilibrium.solve(1e-3)
+        list(converge(equilibrium, 1e-3))
         values.append(equilibrium.value)
     assert values[0] == pytest.approx(-values[1], abs=1e-3)
 
@@ -319,23 +208,12 @@ def test_what_it_is_not_for_is_refused() -> None:
     for wrong, reason in [
         (State.deal("cirulla players=3", seed=1), "3 players"),
         (State.deal("cirulla", seed=1), "round 1 of 6"),
-        (shown_hand(), "is shown"),
         (finished(state), "nobody is to play"),
     ]:
         with pytest.raises(ValueError, match=reason):
             Equilibrium(wrong.position)
     with pytest.raises(ValueError, match="of other rules"):
         Equilibrium(state.position, value=EvaluationFile().value(Rules("cirulla")))
-
-
-def shown_hand() -> State:
-    """A position in which a claim has shown a hand."""
-    for seed in range(1000):
-        state = State.deal("cirulla", seed=seed)
-        for action in state.legal_actions():
-            if action.kind == "claim":
-                return state.apply(action)
-    raise AssertionError("no deal with a claim")
 
 
 def finished(state: State) -> State:
@@ -368,11 +246,15 @@ def test_wrong_questions_are_refused() -> None:
     stop.set()
     with pytest.raises(InterruptedError):
         Equilibrium(state.position, stop=stop)
+    with pytest.raises(MemoryError, match="does not fit"):
+        Equilibrium(state.position, most_bytes=100_000)
+    assert Equilibrium(state.position, most_bytes=50_000_000).size == equilibrium.size
 
 
 @pytest.mark.long
 def test_a_whole_round() -> None:
     state = before_last("cirulla", 1)
     equilibrium = Equilibrium(state.position)
-    assert equilibrium.solve(0.01) <= 0.01
+    *_, (low, high) = converge(equilibrium, 0.01, 400)
+    assert high - low <= 0.01
     assert equilibrium.iterations < 400

@@ -29,7 +29,7 @@ from cirulla_ai import (
 )
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
-from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis import analyse, solve
 from cirulla_ai.analysis.annotate import Part, Terms, annotate
 from cirulla_ai.analysis.classes import Thresholds
 from cirulla_ai.analysis.comparison import Compared, Estimate
@@ -163,6 +163,9 @@ QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
     '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
 ANNOTATED = annotate(Record(START, RECORD.plies), Terms(nodes=50))
+SOLVED = solve(State.parse(
+    "rules=cirulla dealer=1 turn=1 round=6 hands=JH/4HQC table=3C4CQHKS last=0 scopa=2/17 "
+    "taken=AHADAC2C4D4S5H5D5C6H6D6C6S7C7SJDJCJSQSKD/AS2H2D2S3H3D3S5S7H7DQDKHKC"))
 
 
 def tally() -> Tally:
@@ -217,6 +220,7 @@ VALUES: tuple[Any, ...] = (
     FOUND_BY, NONE, Smazzata(START), Words("it", latin=True),
     Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
     Dealing(Rules("scopa"), 1, (3, 4)),
+    SOLVED, SOLVED.actions[0],
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
-from itertools import combinations
 from math import sqrt
 from random import Random
 
@@ -25,11 +24,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from cirulla_ai import Knowledge, State
+from cirulla_ai import State
 from cirulla_ai._core.cards import indices
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
-from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai._core.fishing_value import Value
+from cirulla_ai.analysis.beliefs import likely_hands
 from cirulla_ai.engine.evaluation_file import EvaluationFile
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.history import History
@@ -62,23 +61,13 @@ def is_wanted(state: State) -> bool:
         and not any(state.shown) and len(state.legal_actions()) > 1)
 
 
-def beliefs(state: State, knowledge: Knowledge, value: Value) -> dict[int, float]:
+def beliefs(game: History, value: Value) -> dict[int, float]:
     """The hands that the other seat may hold, and how likely the engine takes each to be."""
-    fields = state.position.fields()
-    assert state.turn is not None
-    other = 1 - state.turn
-    unseen = [*fields["stock"], *indices(fields["hands"][other][0])]
-    weighed = knowledge.core.posterior(value)
-    out = {}
-    for two in combinations(unseen, 2):
-        hand = sum(1 << card for card in two)
-        dealt = list(fields["hands"])
-        dealt[other] = (hand, 0)
-        rest = [card for card in unseen if card not in two]
-        world = FishingPosition(state.rules.table, fields | {"hands": dealt, "stock": rest})
-        out[hand] = weighed.likelihood(world)
-    most = max(out.values())
-    return {hand: likely / most for hand, likely in out.items()}
+    seat = game.state.turn
+    assert seat is not None
+    mine = game.state.position.fields()["hands"][seat][0]
+    likely = likely_hands(game.view(seat), 1 - seat, value)
+    return {hand: chance for hand, chance in likely.items() if not hand & mine}
 
 
 def equilibrium_values(
@@ -112,8 +101,9 @@ def compare(
     random: Random,
 ) -> Comparison:
     """One decision by both, ``words`` after ``start``."""
-    turn = Turn(History(start, *words), Limit(nodes=args.nodes))
-    others = beliefs(state, turn.knowledge, value)
+    game = History(start, *words)
+    turn = Turn(game, Limit(nodes=args.nodes))
+    others = beliefs(game, value)
     first, second = (
         equilibrium_values(state, others, value, args.own, args.iterations, random)
         for _ in range(2))

@@ -32,6 +32,7 @@ from cirulla_ai._core.cards import indices, set_of
 from cirulla_ai._core.fishing_equilibrium import Equilibrium
 from cirulla_ai._core.fishing_position import FishingPosition
 from cirulla_ai.action import Action
+from cirulla_ai.analysis.solve import converge
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import OptionError
 from cirulla_ai.history import History
@@ -43,9 +44,6 @@ VERSION = 1
 MOVETIMES = (10.0, 100.0, 1000.0)
 # A choice that loses less than this is called right: far above what the equilibrium is off by.
 RIGHT = 0.01
-# Iterations at the least: what to do where the other has erred is learnt more slowly than
-# what nobody ever gains by leaving.
-LEAST = 100
 
 
 @dataclass(frozen=True)
@@ -145,12 +143,11 @@ def solve(state: State, args: argparse.Namespace, seed: int) -> Solved:
     began = perf_counter()
     random = Random(seed)
     equilibrium = Equilibrium(state.position)
-    equilibrium.run(LEAST)
-    gap = equilibrium.solve(args.gap)
+    *_, (low, high) = converge(equilibrium, args.gap)
     found: list[Decision] = []
     for _ in range(args.deals):
         found += decisions(equilibrium, redeal(state, random), args.cards, random)
-    return Solved(str(state), equilibrium.value, gap, equilibrium.iterations,
+    return Solved(str(state), equilibrium.value, high - low, equilibrium.iterations,
                   perf_counter() - began, tuple(found))
 
 

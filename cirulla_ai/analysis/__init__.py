@@ -4,5 +4,6 @@ A decision is judged by what its seat could know, never by cards that it could n
 """
 
 from cirulla_ai.analysis.analyse import Analysis, Candidate, analyse
+from cirulla_ai.analysis.solve import Play, Solution, solve
 
-__all__ = ["Analysis", "Candidate", "analyse"]
+__all__ = ["Analysis", "Candidate", "Play", "Solution", "analyse", "solve"]

@@ -7,11 +7,11 @@ from textwrap import wrap
 
 from cirulla_ai.analysis.analyse import CLOSE_ERRORS, Analysis, Candidate
 from cirulla_ai.analysis.effect import effect
+from cirulla_ai.analysis.picture import WIDTH, picture
 from cirulla_ai.basics.terminal import bold, dim
 
 __all__ = ["report_lines"]
 
-WIDTH = 80
 # Lines are not broken here.
 TIED = "\xa0"
 
@@ -23,7 +23,7 @@ def report_lines(
 
     ``top``: at most so many plays; ``colour``: with a terminal's bold and faint letters.
     """
-    yield from analysis.view.pretty().splitlines()
+    yield from picture(analysis.view)
     yield ""
     shown = analysis.actions[:top]
     width = max(len(str(one.action)) for one in shown)

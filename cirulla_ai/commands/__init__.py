@@ -18,6 +18,7 @@ from cirulla_ai.commands import (
     perft,
     rollout,
     rules,
+    solve,
     stats,
     train,
 )
@@ -27,7 +28,8 @@ from cirulla_ai.version import FULL_NAME
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (analyse, rollout, annotate, stats, perft, bench, rules, match, train, met, compliance)
+COMMANDS = (
+    analyse, rollout, solve, annotate, stats, perft, bench, rules, match, train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

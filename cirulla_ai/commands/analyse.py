@@ -7,12 +7,10 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from cirulla_ai.basics.encoding import argument_text
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.basics.terminal import wants_colour
 from cirulla_ai.commands.arguments import real_in, whole_in
@@ -118,25 +116,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _analyse(args: argparse.Namespace, engine: Engine) -> int:
     """Answer for the position, or those of the file."""
-    from cirulla_ai.analysis.positions import FilePosition, read_lines, read_position
+    from cirulla_ai.commands.positions import asked
 
-    with ExitStack() as open_files:
-        games: Iterable[FilePosition]
-        if args.file is None:
-            text = argument_text(" ".join(args.position))
-            try:
-                games = [FilePosition(0, read_position(text, args.seed))]
-            except ValueError as error:
-                games = [FilePosition(0, error)]
-        elif args.file == "-":
-            games = read_lines(sys.stdin.buffer if sys.stdin else (), args.seed)
-        else:
-            games = read_lines(open_files.enter_context(open(args.file, "rb")), args.seed)
-        code = 0
-        for place, (game, answer) in enumerate(_answers(games, engine, args)):
-            if isinstance(answer, ValueError):
-                code = 2
-            _say(args, place, game, answer)
+    code = 0
+    for place, (game, answer) in enumerate(_answers(asked(args), engine, args)):
+        if isinstance(answer, ValueError):
+            code = 2
+        _say(args, place, game, answer)
     return code
 
 
@@ -191,8 +177,9 @@ def _say(
     """Print an answer, or what is wrong."""
     from cirulla_ai.analysis.dialect import error_words, written
     from cirulla_ai.analysis.report import report_lines
+    from cirulla_ai.commands.positions import place_of
 
-    where = {} if args.file is None else {"file": args.file, "line": game.line}
+    where = place_of(args, game)
     if args.json:
         print_lines([written(error_words(answer, **where) if isinstance(answer, ValueError)
                              else answer.as_dict(args.top))])

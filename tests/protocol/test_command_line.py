@@ -71,6 +71,11 @@ def test_a_wrong_use_is_said_in_a_line(tmp_path: Path, arguments: list[str], nam
     assert "Traceback" not in done.stderr
 
 
+# An equilibrium of two cards each, that is never good enough.
+ENDLESS = [
+    "solve", "--gap", "0", "--iterations", "1000000", "state rules=cirulla rounds=14,2,2 dealer=1 "
+    "turn=0 round=2 hands=5HKH/?2 table=2HJD scopa=10/6 last=1 taken=AHADACAS2D2S3H3D3C3S4D4S5C5S"
+    "6H7H7C7SJHJSQHKDKCKS/4H4C6C6SQDQS stock=?4 viewer=0"]
 COUNTER = """
 import sys
 from cirulla_ai.commands import main
@@ -80,7 +85,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("arguments", [["perft", "30", "startpos", "rules=cirullone-9"],
-                                       ["bench", "1", "2000000000"]])
+                                       ["bench", "1", "2000000000"], ENDLESS])
 def test_an_interrupt_ends_a_count(tmp_path: Path, arguments: list[str]) -> None:
     process = subprocess.Popen([sys.executable, "-c", COUNTER, *arguments], cwd=tmp_path,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
