@@ -45,9 +45,11 @@ from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.entry import EntryError, GameEntry, Question, Sheet
+from cirulla_ai.records.entry_words import EntryWords
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
-from cirulla_ai.records.words import Lexeme, Naming
+from cirulla_ai.records.words import Lexeme, Naming, WordError
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -92,6 +94,8 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7, 3),
+    EntryError: ("misdeal",),
+    WordError: ("boh", True),
     PhraseError: ("a card is needed here", 5),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
@@ -181,7 +185,9 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
-    Dealing(Rules("scopa"), 1, (3, 4)), Finding("A", "B", "pass", 0.5), Smazzata(START), Words("it", latin=True),
+    Dealing(Rules("scopa"), 1, (3, 4)), Finding("A", "B", "pass", 0.5), Smazzata(START),
+    Words("it", latin=True), EntryWords("it", letters=True), Question("hand", 1, 3),
+    Sheet(rules=Rules("scopa"), dealer=1, hands={0: ("AH", "2H", "3H")}),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -191,6 +197,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (options, lambda made: [made[name] for name in OPTIONS]),
     (lambda: AnnouncedOptions(OPTIONS.values()), dict),
     (lambda: Settings(AnnouncedOptions(OPTIONS.values())), lambda made: made.for_lines(3)),
+    (lambda: GameEntry(rules="scopa", seat="0"), lambda made: (made.sheet, made.question)),
     (tally, lambda made: made.summary()), (lambda: tally().scores, lambda made: made.summary()),
     (ratings, lambda made: made.table()),
     (lambda: next(iter(ratings().groups.values())), lambda made: (made.sets, made.points)),
@@ -213,7 +220,7 @@ STAY = frozenset((
     "Decision", "Line",
     "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
-    "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
+    "EngineProtocol", "Entry", "EntryFile", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Lab", "Lexer", "LineBuffer",
     "Lines", "Loop", "Networks",

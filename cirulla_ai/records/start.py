@@ -18,7 +18,7 @@ from cirulla_ai.records.words import read_cards
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State, read_pack
 
-__all__ = ["SEAT_TAG", "Dealing", "Place", "Tags", "seen_tags", "start_of"]
+__all__ = ["SCORES_APART", "SEAT_TAG", "Dealing", "Place", "Tags", "seen_tags", "start_of"]
 
 # Tags that say what all the cards are.
 DEALING = ("Pack", "State", "Seed")
