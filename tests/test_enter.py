@@ -16,7 +16,7 @@ from support.strategies import SEEDS
 
 from cirulla_ai import PRESETS, Action, MisdealError, Rules, RulesError, State
 from cirulla_ai.records import Record, read_records, write_record
-from cirulla_ai.records.entry import UNSEEN_TAG, GameEntry, EntryError
+from cirulla_ai.records.entry import UNSEEN_TAG, EntryError, GameEntry
 from cirulla_ai.records.entry_file import EntryFile
 from cirulla_ai.records.entry_words import EntryWords
 

@@ -11,7 +11,7 @@ from cirulla_ai.basics.outputs import why
 from cirulla_ai.commands.common import Subparsers
 from cirulla_ai.look.words import LANGUAGES
 from cirulla_ai.records import Record, write_record
-from cirulla_ai.records.entry import GameEntry, EntryError
+from cirulla_ai.records.entry import EntryError, GameEntry
 from cirulla_ai.records.entry_file import EntryFile
 from cirulla_ai.records.entry_words import EntryWords
 

@@ -28,7 +28,7 @@ from cirulla_ai.records.words import WordError, read_cards
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import MisdealError, State
 
-__all__ = ["ALL", "NO", "UNSEEN_TAG", "YES", "GameEntry", "EntryError", "Question", "Sheet"]
+__all__ = ["ALL", "NO", "UNSEEN_TAG", "YES", "EntryError", "GameEntry", "Question", "Sheet"]
 
 # A free tag of a whole truth that breaks off: so many cards at the end of its pack had not
 # been dealt yet, and stand there in an order of no meaning.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from cirulla_ai.look.words import TEXTS, Words
-from cirulla_ai.records.entry import GameEntry, EntryError, Question
+from cirulla_ai.records.entry import EntryError, GameEntry, Question
 from cirulla_ai.rules import Rules
 
 __all__ = ["EntryWords"]
