@@ -176,6 +176,7 @@ def check_same(told: Record, record: Record) -> None:
         assert write_record(told) == write_record(record)
 
 
+START_LINES = ("cirulla", "Ada, Bea", "Ada", "bea", "12/7", "asso di picche 5d 6c kd", "3c 4♦ 7h")
 KINDS = [(preset, whole) for preset in (*PRESETS, "cirulla players=3", "scopa players=4",
                                         "cirulla matta_memory=no claim=mandatory must_capture=no")
          for whole in (True, False)]
@@ -248,9 +249,26 @@ def test_going_back_changes_nothing(seed: int) -> None:
     assert entry.sheet == GameEntry().sheet and not entry.back()
 
 
+@given(st.lists(st.one_of(
+    st.sampled_from((*START_LINES, *NONSENSE, "1", "2", "3", "back", "all", "?", "save", "yes",
+                     "no", "7H takes", "prende", "@", "donna", "ciapano", "scopone", "0", "",
+                     "mostra")),
+    st.text(max_size=12)), max_size=60), st.sampled_from(("en", "it")))
+def test_any_lines(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], language: str
+) -> None:
+    """Whatever is typed, the command ends well, and what it writes can be read."""
+    lines = [" ".join(line.encode("utf-8", "replace").decode().splitlines()) for line in lines]
+    out = run(tmp_path_factory.mktemp("any"), lines, "--lang", language)
+    begins = out.rfind("\n[")
+    if begins >= 0:
+        for record in read_records(out[out.index("\n["):]):
+            assert record.start
+
+
 # --- by hand --------------------------------------------------------------------------
 
-START = ["cirulla", "Ada, Bea", "Ada", "bea", "12/7", "asso di picche 5d 6c kd", "3c 4♦ 7h"]
+START = list(START_LINES)
 
 
 def told_by(*lines: str) -> GameEntry:
@@ -431,7 +449,7 @@ def test_everything_is_said_in_both_languages(language: str) -> None:
 def test_in_italian(tmp_path: Path) -> None:
     out = run(tmp_path, [*START, "bussa matta 2", "il tre", "?", "indietro", "esci"],
               "--lang", "it")
-    for line in ("Con quali regole?", "Tocca a Ada (posto 0).", "Giro 1 di 6.",
+    for line in ("Con quali regole?", "Tocca ad Ada (posto 0).", "Giro 1 di 6.",
                  "  1  bussa con 3♣ 4♦ 7♥ (7♥ vale 1)", "Un passo indietro.",
                  "Le 4 carte in tavola?"):
         assert line in out

@@ -27,7 +27,7 @@ OWN: dict[str, tuple[str, str]] = {
                    "Il punteggio prima di questa smazzata, per esempio {example}?"),
     "ask_table": ("The {n} cards on the table?", "Le {n} carte in tavola?"),
     "ask_hand": ("{who}: the {n} cards in hand?", "{who}: le {n} carte in mano?"),
-    "ask_play": ("{who} to play.", "Tocca a {who}."),
+    "ask_play": ("{who} to play.", "Tocca {to} {who}."),
     "ask_give": ("{who} hands on a card.", "{who} passa una carta."),
     "ask_discard": ("{who} discards a card.", "{who} scarta una carta."),
     "ask_claim": ("{who}: a claim, or none?", "{who}: bussa o no?"),
@@ -38,8 +38,11 @@ OWN: dict[str, tuple[str, str]] = {
     "default": ("Enter: {text}.", "Invio: {text}."),
     "type_card": ("The card, and what it takes or claims: 7H, 7H takes 3C 4D, knocks 2H 2D 3C.",
                   "La carta, e che cosa prende o bussa: 7H, 7H prende 3C 4D, bussa 2H 2D 3C."),
+    "type_trick": ("The card that is played, as 7H or seven of hearts.",
+                   "La carta giocata: 7H, o sette di cuori."),
     "type_number": ("A number, or in words.", "Un numero, oppure a parole."),
     # --- what is shown
+    "discards": ("discards {card}", "scarta {card}"),
     "place": ("{round} of {rounds}.", "{round} di {rounds}."),
     "on_table": ("Table: {cards}.", "In tavola: {cards}."),
     "on_trick": ("Trick: {cards}.", "Sul tavolo: {cards}."),
@@ -69,8 +72,8 @@ OWN: dict[str, tuple[str, str]] = {
     "misdeal": ("A misdeal ({misdeals} in a row): shuffle and deal again.",
                 "A monte ({misdeals} di fila): si rimescola e si ridà."),
     "rules_wrong": ("These rules can't be: {why}", "Regole che non vanno: {why}"),
-    "names_count": ("{n} names; {players} are needed, or none.",
-                    "I nomi sono {n}: ne servono {players}, o nessuno."),
+    "names_count": ("{players} names are needed, or none; not {n}.",
+                    "Servono {players} nomi, o nessuno; non {n}."),
     "name_long": ("{name}… is too long; at most {most} letters.",
                   "{name}… è troppo lungo: al massimo {most} lettere."),
     "seat_wrong": ("{text!r} is no seat; a number from 0 to {last}, a name, or all.",
@@ -88,7 +91,7 @@ OWN: dict[str, tuple[str, str]] = {
     "card_twice": ("{card} stands there twice.", "{card} c'è due volte."),
     "card_seen": ("{card} has been seen already; it can't be here.",
                   "{card} è già uscita: non può essere qui."),
-    "cards_count": ("{n} cards; {size} are needed.", "Le carte sono {n}: ne servono {size}."),
+    "cards_count": ("{size} cards are needed, not {n}.", "Servono {size} carte, non {n}."),
     "choice_wrong": ("{text} is none of the numbers; they are 1 to {n}.",
                      "{text} non è fra i numeri: vanno da 1 a {n}."),
     "no_action": ("{text!r} says nothing that can be played; {hint}",
@@ -99,6 +102,8 @@ OWN: dict[str, tuple[str, str]] = {
     "yes_or_no": ("{text!r}: yes or no?", "«{text}»: sì o no?"),
     "end": ("There is nothing more to tell.", "Non c'è altro da raccontare."),
     "hint_choice": ("choose one of the numbers.", "scegli uno dei numeri."),
+    "hint_trick": ("write the card: 7H or seven of hearts.",
+                   "scrivi la carta: 7H, o sette di cuori."),
     "hint_typed": ("write the card, and what it takes: 7H takes 3C 4D.",
                    "scrivi la carta, e che cosa prende: 7H prende 3C 4D."),
 }
@@ -184,18 +189,28 @@ class EntryWords(Words):
             yield from self.standing(entry)
         yield self._asked(entry, question)
         for number, option in enumerate(question.options, 1):
-            yield f"{number:3}  {option if question.kind == 'rules' else self.short(option)}"
+            text = option if question.kind == "rules" else self.option(entry, option)
+            yield f"{number:3}  {text}"
         if question.kind == "play":
-            yield self("type_number" if question.complete else "type_card")
+            yield self("type_number" if question.complete else
+                       "type_trick" if self.tricks else "type_card")
         if question.kind == "names" and not question.default:
             yield self("default_none")
         elif question.default is not None:
-            yield self("default", text=self._default(question))
+            yield self("default", text=self._default(entry, question))
 
-    def _default(self, question: Question) -> str:
+    def option(self, entry: GameEntry, action: str) -> str:
+        """What may be done, in short."""
+        state = entry.sheet.state
+        if action.startswith(">") and state is not None and state.turn == state.dealer:
+            card = action[1:]
+            return self("discards", card=self("unseen") if card == "?" else self.sign(card))
+        return self.short(action)
+
+    def _default(self, entry: GameEntry, question: Question) -> str:
         text = question.default or ""
         if question.kind == "play":
-            return self.short(text)
+            return self.option(entry, text)
         if question.kind == "next":
             return self("yes")
         if question.kind == "seat" and text == "all":
@@ -212,8 +227,10 @@ class EntryWords(Words):
             kind = {"pass": "discard" if seat == sheet.dealer else "give", "claim": "claim"}.get(
                 phase, "play")
         rules = sheet.rules
-        return self(f"ask_{kind}", who=who[:1].upper() + who[1:] if kind != "play" or
-                    self.language == "en" else who,
+        # Within a sentence in one language, at its beginning in the other.
+        within = kind == "play" and self.language == "it"
+        return self(f"ask_{kind}", who=who if within else self._upper(who),
+                    to="ad" if who[:1] in "aA" else "a",
                     n=question.size or (rules.players if rules else 0),
                     seats=self.seats(rules) if rules else "", example=self._example(rules))
 
@@ -286,5 +303,6 @@ class EntryWords(Words):
         question = entry.question
         typed = question is None or not question.complete
         return self("end" if error.key == "over" else error.key, **{
-            "hint": self("hint_typed" if typed else "hint_choice"),
+            "hint": self("hint_choice" if not typed else
+                         "hint_trick" if self.tricks else "hint_typed"),
             "example": self._example(entry.sheet.rules), **values})
