@@ -519,6 +519,60 @@ def test_nothing_new_is_not_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+class Interrupted:
+    """Standard input at whose end Ctrl-C is pressed."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = iter(lines)
+
+    def readline(self) -> str:
+        for line in self.lines:
+            return f"{line}\n"
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Interrupted([*START, "3"]))
+    ended = cirulla(tmp_path, "enter", "evening.txt")
+    assert ended.returncode == 130
+    record, = read_records(tmp_path / "evening.txt")
+    assert [ply.word for ply in record.plies] == ["3CxAS5D6C"]
+
+
+def test_without_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    ended = cirulla(tmp_path, "enter", "evening.txt")
+    assert ended.returncode == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_others_wrote_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "evening.txt"
+    entry, file = told_by("3"), EntryFile(path)
+    file.write(entry.records)
+    other = path.read_text(encoding="utf-8") + "\n; by somebody else\n"
+    path.write_text(other, encoding="utf-8")
+    entry.answer("QH")
+    with pytest.raises(OSError, match="has been changed meanwhile"):
+        file.write(entry.records)
+    assert path.read_text(encoding="utf-8") == other
+
+
+def test_where_it_cannot_be_saved_it_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: EntryFile, records: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(EntryFile, "write", refuse)
+    monkeypatch.setattr(sys, "stdin", StringIO("".join(f"{line}\n" for line in (*START, "3"))))
+    ended = cirulla(tmp_path, "enter", "evening.txt")
+    assert ended.returncode == 1
+    assert ended.stdout.count("Not saved: No space left on device.") == 2
+    record, = read_records(ended.stdout[ended.stdout.index("[Seat0"):])
+    assert [ply.word for ply in record.plies] == ["3CxAS5D6C"]
+
+
 def test_wide_text_is_no_file_of_records(tmp_path: Path) -> None:
     (tmp_path / "evening.txt").write_text("[Rules \"scopa\"]", encoding="utf-16")
     ended = cirulla(tmp_path, "enter", "evening.txt")

@@ -94,6 +94,9 @@ class _Conversation:
         try:
             self.ask()
             while self.entry.question is not None:
+                if sys.stdin is None:
+                    # Its descriptor was closed.
+                    break
                 text = input("> ").strip()
                 if text.casefold() in QUIT:
                     break

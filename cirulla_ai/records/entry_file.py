@@ -36,6 +36,8 @@ class EntryFile:
         self.broken: RecordError | None = None
         self.kept = path.read_bytes() if path.exists() else b""
         self._original = b""
+        # What the file has to hold still, when it is written.
+        self._known = self.kept
         if wrong := wrong_encoding(self.kept[:10]):
             raise ValueError(f"{path}: {wrong}")
         for first, lines in chunks(text_lines(BytesIO(self.kept))):
@@ -63,8 +65,9 @@ class EntryFile:
         self._begins = _offset(self.kept, first)
 
     def write(self, records: Iterable[Record]) -> None:
-        """Write what was in the file, and these records behind it; raises OSError.
+        """Write what was in the file, and these records behind it.
 
+        Raises OSError, also where somebody else has written to the file meanwhile.
         An unfinished record that somebody has written by hand is kept in a file beside it,
         its name ended by ``.bak``, since remarks in it are no part of a record.
         """
@@ -76,8 +79,12 @@ class EntryFile:
             backup = self.path.with_name(f"{self.path.name}.bak")
             if not backup.exists():
                 backup.write_bytes(self.kept + self._original)
+        if self.path.exists() and self.path.read_bytes() != self._known:
+            raise OSError(f"{self.path} has been changed meanwhile")
+        data = _apart(self.kept) + text.getvalue().encode()
         with written_whole(self.path) as unfinished:
-            unfinished.write_bytes(_apart(self.kept) + text.getvalue().encode())
+            unfinished.write_bytes(data)
+        self._known = data
 
 
 def _offset(data: bytes, line: int) -> int:

@@ -230,7 +230,7 @@ class EntryWords(Words):
         # Within a sentence in one language, at its beginning in the other.
         within = kind == "play" and self.language == "it"
         return self(f"ask_{kind}", who=who if within else self._upper(who),
-                    to="ad" if who[:1] in "aA" else "a",
+                    to="ad" if who[:1] in "aA" else "al" if who == self("seat_n", n=seat) else "a",
                     n=question.size or (rules.players if rules else 0),
                     seats=self.seats(rules) if rules else "", example=self._example(rules))
 

@@ -27,7 +27,7 @@ from cirulla_ai.records.record import (
 )
 from cirulla_ai.records.start import SEAT_TAG, Place, Tags, is_given, seen_tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
-from cirulla_ai.records.words import VERBS
+from cirulla_ai.records.words import FORMS, VERBS
 from cirulla_ai.state import State
 
 __all__ = ["read_records"]
@@ -363,6 +363,10 @@ class _Reader:
                 if phrase is None or (deals and phrase.end <= self.at):
                     raise self.error(str(error)[:500], at) from None
         assert phrase
+        bare = phrase.card is not None and not phrase.card.suit and not phrase.joined
+        if bare and word.isdigit() and not seat:
+            raise self.error(f"{word} alone may be a number or a card; a card is written {FORMS}",
+                             at)
         self.at = max(self.at, phrase.end)
         try:
             after = self.play(state, step_meant(

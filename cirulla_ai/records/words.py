@@ -94,7 +94,8 @@ BELLO = re.compile(r"(?:sette|7)\s*bello\b", re.IGNORECASE)
 # taken for a rank.
 SHORT = (re.compile(rf"(10|[a1-9jqkfrd])([hdcsqfpb{SYMBOLS}])"),
          re.compile(rf"([{SYMBOLS}])(10|[a1-9jqkfdr])"), re.compile(r"([hdcs])(10|[1-9])"))
-ALONE = re.compile(r"10|[1-9]|[ajqk]")
+# A rank by itself; a small a is a word of its own.
+ALONE = re.compile(r"10|[1-9]|[JQKjqk]|A")
 
 
 @dataclass(frozen=True)
@@ -226,17 +227,18 @@ class Lexer:
         match = RUN.match(self.text, begin) or SIGN.match(self.text, begin)
         if not match:
             return None
-        lexemes = _meaning(match[0].casefold().replace(PICTURE, ""), begin, match.end(), fresh)
+        lexemes = _meaning(match[0].replace(PICTURE, ""), begin, match.end(), fresh)
         if lexemes is not None:
             self.at = match.end()
         return lexemes
 
 
-def _meaning(word: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | None:
+def _meaning(written: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | None:
     """What a word says, [] for nothing, None where it is none of those that are known."""
+    word = written.casefold()
     if word in VERBS:
         return [Lexeme(VERBS[word], begin, end, None, fresh)] if VERBS[word] else []
-    if word in RANK_WORDS or ALONE.fullmatch(word):
+    if word in RANK_WORDS or ALONE.fullmatch(written):
         rank = RANK_WORDS.get(word) or RANK_LETTERS[word]
         return [Lexeme("card", begin, end, Naming(rank), fresh)]
     # Cards in one word, perhaps with what they take.
