@@ -322,6 +322,8 @@ def test_the_points_and_the_next_smazzata(tmp_path: Path) -> None:
     for side, points in enumerate(result.points):
         who = f"{NAMES[side]} (posto {side}) e {NAMES[side + 2]} (posto {side + 2})"
         assert f"{who}: {points} punt" in out
+    # Once, also where nothing follows.
+    assert run(tmp_path, lines).count("The smazzata is over.") == 1
     entry = GameEntry()
     for line in [*lines[:-1], "y"]:
         entry.answer(line)
@@ -361,6 +363,8 @@ def test_misdeals_and_bonuses() -> None:
     assert (caught.value.key, entry.sheet.misdeals) == ("misdeal", 1)
     entry.answer("AH 2D 5C 7C")  # fifteen: a point for the dealer
     entry.answer("KH KD KC")
+    words = EntryWords.of(entry, "en", letters=True)
+    assert list(words.news(entry)) == ["The dealer takes the first table, AH 2D 5C 7C: 1 point."]
     record, = entry.records
     assert record.start.misdeals == 1
     assert record.start.scopa == (0, 1)

@@ -263,7 +263,9 @@ class EntryWords(Words):
     def news(self, entry: GameEntry) -> Iterator[str]:
         """What an answer has brought about by itself: a bonus, the end of the smazzata."""
         sheet = entry.sheet
-        if sheet.state is not None and not sheet.plies and sheet.start is not None:
+        if sheet.stopped:
+            return
+        if sheet.start is not None and not sheet.plies and not sheet.readings:
             bonus = getattr(sheet.start, "scopa", ())
             if any(bonus) and sheet.table:
                 yield self("took_bonus", cards=self.signs(sheet.table),
