@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -30,11 +31,16 @@ NAMES = ("Ada", "Bea di Voltri", "Carlo", "Dina")
 class Evening:
     """A smazzata that was played, and the misdeals before it."""
 
-    def __init__(self, rules: str, random: Random) -> None:
+    def __init__(
+        self, rules: str, random: Random, dealer: int | None = None,
+        scores: Sequence[int] | None = None,
+    ) -> None:
         self.rules = Rules.parse(rules)
         players = self.rules.players
-        self.dealer = random.randrange(players)
-        scores = [random.randrange(min(self.rules.target, 30)) for _ in range(self.rules.sides)]
+        self.dealer = random.randrange(players) if dealer is None else dealer
+        if scores is None:
+            scores = [random.randrange(min(self.rules.target, 30))
+                      for _ in range(self.rules.sides)]
         self.misdealt: list[list[str]] = []
         while True:
             pack = self.shuffled(random)
@@ -336,6 +342,37 @@ def test_the_points_and_the_next_smazzata(tmp_path: Path) -> None:
     assert entry.question and entry.question.kind == "next"
     entry.back()
     assert entry.question and entry.question.kind == "play"
+
+
+@pytest.mark.parametrize(("rules", "seat"), [
+    ("scopa", None), ("cirulla target=31", 1), ("ciapano target=15", 2), ("scopone", None)])
+def test_a_whole_match(rules: str, seat: int | None, tmp_path: Path) -> None:
+    """Until it is won: the dealer goes round, and the points add up."""
+    random = Random(11)
+    entry, lines, played = GameEntry(), list[str](), list[Record]()
+    dealer, scores = 1, [0] * Rules.parse(rules).sides
+    while True:
+        evening = Evening(rules, random, dealer, scores)
+        record = evening.record if seat is None else evening.record.seen_by(seat)
+        lines += tell(entry, evening, record, random)
+        played.append(record)
+        if evening.record.final.match_winners():
+            break
+        # Not "no".
+        entry.back()
+        lines[-1] = "yes"
+        entry.answer("yes")
+        dealer = (dealer + 1) % evening.rules.players
+        scores = [score + points for score, points in
+                  zip(scores, evening.record.result.points, strict=True)]
+    assert entry.question is None and len(played) > 1
+    out = run(tmp_path, lines, "evening.txt")
+    assert out.count("The smazzata is over.") == len(played)
+    assert out.count("The match is won: ") == 1
+    told = list(read_records(tmp_path / "evening.txt"))
+    assert len(told) == len(played)
+    for one, record in zip(told, played, strict=True):
+        check_same(one, record)
 
 
 def test_a_match_that_goes_on_is_offered(tmp_path: Path) -> None:
