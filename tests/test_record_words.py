@@ -167,6 +167,14 @@ def test_what_can_be_told_is_not_needed(text: str, want: list[str] | None) -> No
         assert words(text) == want
 
 
+@pytest.mark.parametrize("text", [
+    "0:AH! 1:AD??", "asso di cuori!\nAD??", "Ada: lays AH ! Bea: AD takes AH ??", "AH!{so}AD ?? ?!",
+])
+def test_marks_stand_behind_words_too(text: str) -> None:
+    assert [(ply.word, ply.mark) for ply in only(HEAD + text).plies] == [
+        ("AH", "!"), ("ADxAH", "??")]
+
+
 MATTA = ("[Rules \"cirulla\"]\n[State \"rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD "
          "viewer=0\"]\n\n")
 

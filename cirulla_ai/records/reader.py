@@ -375,8 +375,8 @@ class _Reader:
             raise self.error(str(error)[:500], phrase.begin) from None
         if phrase.scopa and not has_swept(state, after):
             raise self.error("a scopa is said to be made; this play makes none", phrase.begin)
-        if mark := MARK.match(self.text, self.at):
-            self.at = mark.end()
+        if mark := MARK.match(self.text, phrase.end):
+            self.at = max(self.at, mark.end())
             # Of a scopa! the ! says nothing of the play.
             self.keep_mark("" if phrase.scopa else mark[0])
         return after
