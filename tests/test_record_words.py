@@ -167,6 +167,14 @@ def test_what_can_be_told_is_not_needed(text: str, want: list[str] | None) -> No
         assert words(text) == want
 
 
+@pytest.mark.parametrize("text", [
+    "0:AH! 1:AD??", "asso di cuori!\nAD??", "Ada: lays AH ! Bea: AD takes AH ??", "AH!{so}AD ?? ?!",
+])
+def test_marks_stand_behind_words_too(text: str) -> None:
+    assert [(ply.word, ply.mark) for ply in only(HEAD + text).plies] == [
+        ("AH", "!"), ("ADxAH", "??")]
+
+
 MATTA = ("[Rules \"cirulla\"]\n[State \"rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD "
          "viewer=0\"]\n\n")
 
@@ -176,12 +184,12 @@ MATTA = ("[Rules \"cirulla\"]\n[State \"rules=cirulla dealer=1 hands=3C4D7H/?3 t
     ("bussa matta 2", ["!3C4D7H=2"]), ("!3C4D7H=1", ["!3C4D7H=1"]), ("claims = 1", ["!3C4D7H=1"]),
     # 3 and AS 5D 6C are fifteen, and that is all that the three takes.
     ("3C", ["3CxAS5D6C"]), ("tre", ["3CxAS5D6C"]), ("tre prende asso 5 e 6", ["3CxAS5D6C"]),
-    ("4 takes king and ace", ["4DxASKD"]), ("7", ["7HxAS6C"]), ("7h x 6 1", ["7HxAS6C"]),
+    ("4 takes king and ace", ["4DxASKD"]), ("0: 7", ["7HxAS6C"]), ("7h x 6 1", ["7HxAS6C"]),
     # The other seat's cards are not known: 2 takes no fifteen here, 5 can take 5 or KD.
     ("3C 1: 5H x KD", ["3CxAS5D6C", "5HxKD"]), ("3C 1: 2H x KD", None),
-    ("7 1:5H takes the king", ["7HxAS6C", "5HxKD"]),
-    ("7 1:5H takes the five", ["7HxAS6C", "5Hx5D"]), ("7 1:2S", ["7HxAS6C", "2S"]),
-    ("7 1: busses 2S 2H 2C", None), ("7 1: bussa 2S 2H 2C e gioca 2S",
+    ("0: 7 1:5H takes the king", ["7HxAS6C", "5HxKD"]),
+    ("0: 7 1:5H takes the five", ["7HxAS6C", "5Hx5D"]), ("0: 7 1:2S", ["7HxAS6C", "2S"]),
+    ("0: 7 1: busses 2S 2H 2C", None), ("0: 7 1: bussa 2S 2H 2C e gioca 2S",
                                      ["7HxAS6C", "!2H2C2S", "2S"]),
 ])
 def test_what_one_seat_saw(text: str, want: list[str] | None) -> None:
@@ -293,6 +301,8 @@ WRONG = [
     ("0:AH {so", 7, 6, "is never closed"), ("0:AH (so", 7, 6, "is never closed"),
     ("0:AH [Event", 7, 6, "amid the actions"), ("0:AH 3/4", 7, 6, "3/4 ends the record"),
     ("0:AH * 1:AD", 7, 8, "stands after the end"), ("passa", 7, 1, "'passa': action pass is not"),
+    ("1 AH 1 AD", 7, 1, "1 alone may be a number or a card; a card is written as 7H"),
+    ("a", 7, 1, "action 'a': not an action"),
     ("bussa", 7, 1, "'bussa': seat 0 can't do this here; legal are"),
     ("@ AH 2D 3C", 7, 1, "this whole truth has not just dealt these cards"),
     ("@ asso", 7, 1, "'@ asso': all cards of the hand are needed with their suits"),
@@ -366,7 +376,7 @@ def test_whole_games_in_words(preset: str, data: st.DataObject) -> None:
         assert only(text) == record
 
 
-TEXTS = [SEEN, MATTA + "7 1: bussa 2S 2H 2C e gioca 2S\n", HEAD + "Ada: lays AH\nBea: 2D x 2C\n"
+TEXTS = [SEEN, MATTA + "0: 7 1: bussa 2S 2H 2C e gioca 2S\n", HEAD + "Ada: lays AH\nBea: 2D x 2C\n"
          "prende 2S con il 2 di cuori\n", HEAD + "0: AH, 1: AD takes AH; so\n0: AC\n"]
 PIECES = st.sampled_from([
     "takes", "prende ", " e ", "+", "con", "bussa ", "!", "@", ">", "passa", "donna", "7", " di ",

@@ -41,7 +41,7 @@ from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.stats import Mean, Played, Pooled
 from cirulla_ai.analysis.strength import Level
-from cirulla_ai.analysis.trials import Question
+from cirulla_ai.analysis.trials import Question as RolledQuestion
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -58,9 +58,11 @@ from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.entry import EntryError, GameEntry, Question, Sheet
+from cirulla_ai.records.entry_words import EntryWords
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
-from cirulla_ai.records.words import Lexeme, Naming
+from cirulla_ai.records.words import Lexeme, Naming, WordError
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -105,6 +107,8 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7, 3),
+    EntryError: ("misdeal",),
+    WordError: ("boh", True),
     PhraseError: ("a card is needed here", 5),
     QueryError: ("limit 5 is none", "limit", "a"),
     IllegalActionError: ("bestmove 8H", "8H"),
@@ -207,7 +211,7 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
-    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
+    RolledQuestion.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
@@ -221,6 +225,8 @@ VALUES: tuple[Any, ...] = (
     Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
     Dealing(Rules("scopa"), 1, (3, 4)),
     SOLVED, SOLVED.actions[0],
+    EntryWords("it", letters=True), Question("hand", 1, 3),
+    Sheet(rules=Rules("scopa"), dealer=1, hands={0: ("AH", "2H", "3H")}),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -230,6 +236,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (options, lambda made: [made[name] for name in OPTIONS]),
     (lambda: AnnouncedOptions(OPTIONS.values()), dict),
     (lambda: Settings(AnnouncedOptions(OPTIONS.values())), lambda made: made.for_lines(3)),
+    (lambda: GameEntry(rules="scopa", seat="0"), lambda made: (made.sheet, made.question)),
     (tally, lambda made: made.summary()), (lambda: tally().scores, lambda made: made.summary()),
     (ratings, lambda made: made.table()),
     (lambda: next(iter(ratings().groups.values())), lambda made: (made.sets, made.points)),
@@ -249,19 +256,18 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Annotations", "Bar", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
-    "ProtocolJudge", "Stats",
-    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
-    "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
-    "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
-    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
-    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
-    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
-    "Loop", "Networks", "Option", "Order", "Player", "PortableError", "Position", "PositionClass",
-    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
-    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "Service", "SidePoints",
-    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
-    "Workers",
+    "Analysis", "Annotations", "AnyEngine", "Bar", "Batch", "Blocks", "Channel", "Check",
+    "CiapanoFamily", "CiapanoQuick", "CiapanoReader", "CiapanoRollout", "Connection",
+    "Conversation", "Crew", "Decision", "Ending", "EnginePlayer", "EngineProtocol", "Entry",
+    "EntryFile", "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily",
+    "FishingQuick", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
+    "InProcessEngine", "InformationSet", "Job", "Journal", "Judge", "Lab", "Lexer", "Line",
+    "LineBuffer", "Lines", "Loop", "Losses", "Networks", "Option", "Order", "OwnJudge", "Player",
+    "PortableError", "Position", "PositionClass", "PositionReader", "ProcessPlayer", "Progress",
+    "Prospect", "ProtocolJudge", "QuickPlay", "Reader", "RemoteSearch", "Roller", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Run", "Sample", "Search", "SelfPlay", "Server", "Service",
+    "SidePoints", "SimpleAnalysis", "SimpleEngine", "Stats", "Stop", "Store", "Table", "Trials",
+    "Turn", "Value", "Worker", "Workers",
 ))
 
 

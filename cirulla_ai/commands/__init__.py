@@ -13,6 +13,7 @@ from cirulla_ai.commands import (
     annotate,
     bench,
     compliance,
+    enter,
     match,
     met,
     perft,
@@ -29,7 +30,8 @@ __all__ = ["main"]
 
 # In the order in which the help lists them.
 COMMANDS = (
-    analyse, rollout, solve, annotate, stats, perft, bench, rules, match, train, met, compliance)
+    analyse, rollout, solve, annotate, stats, enter, perft, bench, rules, match, train, met,
+    compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -25,9 +25,9 @@ from cirulla_ai.records.record import (
     Result,
     tag_name,
 )
-from cirulla_ai.records.start import SEAT_TAG, Place, Tags, seen_tags, start_of
+from cirulla_ai.records.start import SEAT_TAG, Place, Tags, is_given, seen_tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
-from cirulla_ai.records.words import VERBS
+from cirulla_ai.records.words import FORMS, VERBS
 from cirulla_ai.state import State
 
 __all__ = ["read_records"]
@@ -203,7 +203,8 @@ class _Reader:
         if not self.tags and self.at >= len(self.text):
             return None
         self.read_names()
-        start = start_of(self.tags, self.first, self.first_seat())
+        start = start_of(self.tags, self.first,
+                         None if is_given(self.tags, "Dealer") else self.first_seat())
         end = self.read_moves(start)
         forfeit = self.read_forfeit()
         seen = seen_tags(self.tags).values()
@@ -353,7 +354,7 @@ class _Reader:
             self.check_seat(state, *seat, word, deals)
         if step is not None and not phrase:
             try:
-                after = self.play(state, step)
+                after = self.play(state, step, action)
                 self.keep_mark(word[len(action):])
                 return after
             except ActionError as error:
@@ -362,6 +363,10 @@ class _Reader:
                 if phrase is None or (deals and phrase.end <= self.at):
                     raise self.error(str(error)[:500], at) from None
         assert phrase
+        bare = phrase.card is not None and not phrase.card.suit and not phrase.joined
+        if bare and word.isdigit() and not seat:
+            raise self.error(f"{word} alone may be a number or a card; a card is written {FORMS}",
+                             at)
         self.at = max(self.at, phrase.end)
         try:
             after = self.play(state, step_meant(
@@ -370,8 +375,8 @@ class _Reader:
             raise self.error(str(error)[:500], phrase.begin) from None
         if phrase.scopa and not has_swept(state, after):
             raise self.error("a scopa is said to be made; this play makes none", phrase.begin)
-        if mark := MARK.match(self.text, self.at):
-            self.at = mark.end()
+        if mark := MARK.match(self.text, phrase.end):
+            self.at = max(self.at, mark.end())
             # Of a scopa! the ! says nothing of the play.
             self.keep_mark("" if phrase.scopa else mark[0])
         return after
@@ -390,12 +395,12 @@ class _Reader:
         except PhraseError as error:
             raise self.error(str(error), error.at) from None
 
-    def play(self, state: State, step: Step) -> State:
+    def play(self, state: State, step: Step, word: str = "") -> State:
         after = state.play(step)
         # The whole truth has the cards that are dealt; what says so again is left out.
         if not (isinstance(step, Deal) and state.viewer is None):
             self.keep()
-            self.word = str(step)
+            self.word = word or str(step)
         return after
 
     def keep_mark(self, mark: str) -> None:

@@ -14,8 +14,9 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from cirulla_ai._core.cards import RANKS, SUITS
+from cirulla_ai.basics.errors import PortableError
 
-__all__ = ["FORMS", "Lexeme", "Lexer", "Naming", "read_card", "read_cards"]
+__all__ = ["FORMS", "VERBS", "Lexeme", "Lexer", "Naming", "WordError", "read_card", "read_cards"]
 
 # What would be right, for messages.
 FORMS = "as 7H, 7♥, sette di cuori or seven of hearts"
@@ -93,7 +94,8 @@ BELLO = re.compile(r"(?:sette|7)\s*bello\b", re.IGNORECASE)
 # taken for a rank.
 SHORT = (re.compile(rf"(10|[a1-9jqkfrd])([hdcsqfpb{SYMBOLS}])"),
          re.compile(rf"([{SYMBOLS}])(10|[a1-9jqkfdr])"), re.compile(r"([hdcs])(10|[1-9])"))
-ALONE = re.compile(r"10|[1-9]|[ajqk]")
+# A rank by itself; a small a is a word of its own.
+ALONE = re.compile(r"10|[1-9]|[JQKjqk]|A")
 
 
 @dataclass(frozen=True)
@@ -225,17 +227,18 @@ class Lexer:
         match = RUN.match(self.text, begin) or SIGN.match(self.text, begin)
         if not match:
             return None
-        lexemes = _meaning(match[0].casefold().replace(PICTURE, ""), begin, match.end(), fresh)
+        lexemes = _meaning(match[0].replace(PICTURE, ""), begin, match.end(), fresh)
         if lexemes is not None:
             self.at = match.end()
         return lexemes
 
 
-def _meaning(word: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | None:
+def _meaning(written: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | None:
     """What a word says, [] for nothing, None where it is none of those that are known."""
+    word = written.casefold()
     if word in VERBS:
         return [Lexeme(VERBS[word], begin, end, None, fresh)] if VERBS[word] else []
-    if word in RANK_WORDS or ALONE.fullmatch(word):
+    if word in RANK_WORDS or ALONE.fullmatch(written):
         rank = RANK_WORDS.get(word) or RANK_LETTERS[word]
         return [Lexeme("card", begin, end, Naming(rank), fresh)]
     # Cards in one word, perhaps with what they take.
@@ -253,10 +256,21 @@ def _meaning(word: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | Non
     return lexemes
 
 
+class WordError(PortableError, ValueError):
+    """A word that is no card; ``is_other``: it is none at all, rather than one without suit."""
+
+    def __init__(self, word: str, is_other: bool) -> None:
+        what = f"is no card; one is written {FORMS}" if is_other else (
+            f"has no suit; a card is written {FORMS}")
+        super().__init__(f"{word[:40]!r} {what}")
+        self.word = word[:40]
+        self.is_other = is_other
+
+
 def read_cards(text: str) -> tuple[str, ...]:
     """Cards written in any of the ways that people write them, in their order.
 
-    Raises ValueError where a word is no card, or only its rank is said.
+    Raises WordError where a word is no card, or only its rank is said.
 
     >>> read_cards("7h, 3♣ e il fante di picche")
     ('7H', '3C', 'JS')
@@ -264,18 +278,14 @@ def read_cards(text: str) -> tuple[str, ...]:
     lexer = Lexer(text)
     cards = []
     while lexeme := lexer.next():
-        if lexeme.kind in ("and", "equals"):
+        if lexeme.kind == "and":
             continue
-        if lexeme.card is None:
-            raise ValueError(f"{text[lexeme.begin:lexeme.end]!r} is no card; one is written "
-                             f"{FORMS}")
-        if lexeme.card.suit is None:
-            raise ValueError(f"{text[lexeme.begin:lexeme.end]!r} has no suit; a card is written "
-                             f"{FORMS}")
+        if lexeme.card is None or lexeme.card.suit is None:
+            raise WordError(text[lexeme.begin:lexeme.end], lexeme.card is None)
         cards.append(str(lexeme.card))
     rest = text[lexer.at:].split()
     if rest:
-        raise ValueError(f"{rest[0][:40]!r} is no card; one is written {FORMS}")
+        raise WordError(rest[0], True)
     return tuple(cards)
 
 
