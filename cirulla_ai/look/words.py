@@ -10,12 +10,15 @@ one who knows both can see whether they say the same.
 'Hai preso il due di picche e il quattro di fiori con il sei di picche'
 >>> Words("en").short("!3C4D7H=2")
 'knocks with 3♣ 4♦ 7♥ (7♥ as 2)'
+>>> Words("en").doing("6Sx2S4C")
+'taking 2♠ 4♣ with 6♠'
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from cirulla_ai.look.deck import RANKS, SUITS
 
@@ -81,6 +84,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pass": ("doesn't knock", "non bussa"),
     "give": ("hands on {card}", "passa {card}"),
     "unseen": ("a card that was not seen", "una carta non vista"),
+    # --- the same as what one might do
+    "laying": ("laying {card}", "calare {card}"),
+    "playing": ("playing {card}", "giocare {card}"),
+    "taking": ("taking {cards} with {card}", "prendere {cards} con {card}"),
+    "claiming": ("knocking with {cards}", "bussare con {cards}"),
+    "claiming_as": ("knocking with {cards} ({matta} as {value})",
+                    "bussare con {cards} ({matta} vale {value})"),
+    "passing": ("not knocking", "non bussare"),
+    "giving": ("handing on {card}", "passare {card}"),
     # --- the table
     "player": ("Player {n}", "Giocatore {n}"),
     "side_players": ("{first} and {last}", "{first} e {last}"),
@@ -92,7 +104,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "taken": ("Taken", "Prese"),
     "smazzata": ("Smazzata {n}", "Smazzata {n}"),
     "round": ("Round {n}", "Giro {n}"),
-    "passing": ("Passing", "Passaggio"),
     "trick_n": ("Trick {n}", "Presa {n}"),
     "matta_as": ("{card}, standing for {value}", "{card}, vale {value}"),
     "your_turn": ("You are to play", "Tocca a te"),
@@ -254,6 +265,8 @@ class Words:
     for a language that there is not.
     """
 
+    texts: ClassVar[Mapping[str, tuple[str, str]]] = TEXTS
+
     language: str = "en"
     latin: bool = False
     matta: str = "7H"
@@ -268,8 +281,8 @@ class Words:
         return LANGUAGES.index(self.language)
 
     def __call__(self, key: str, **values: object) -> str:
-        """What stands at a key of ``TEXTS``, with the values put in."""
-        return TEXTS[key][self._which].format(**values)
+        """What stands at a key of ``texts``, with the values put in."""
+        return self.texts[key][self._which].format(**values)
 
     def term(self, key: str) -> tuple[str, str]:
         """What a term is called, and one line that explains it."""
@@ -327,10 +340,19 @@ class Words:
 
     def short(self, action: str) -> str:
         """What may be done, with signs for suits: ``6♠ takes 2♠ 4♣``."""
+        return self._signed(action, {
+            "lay": "play" if self.tricks else "lay", "take": "take", "give": "give",
+            "claim": "claim", "pass": "pass"})
+
+    def doing(self, action: str) -> str:
+        """The same as something that one might do: ``taking 2♠ 4♣ with 6♠``."""
+        return self._signed(action, {
+            "lay": "playing" if self.tricks else "laying", "take": "taking", "give": "giving",
+            "claim": "claiming", "pass": "passing"})
+
+    def _signed(self, action: str, keys: Mapping[str, str]) -> str:
         kind, card, cards, value = parts_of(action)
-        key = {"lay": "play" if self.tricks else "lay"}.get(kind, kind)
-        if value is not None:
-            key += "_as"
+        key = keys[kind] if value is None else f"{keys[kind]}_as"
         return self(key, card=self.sign(card) if card else self("unseen"), cards=self.signs(cards),
                     value=value, matta=self.sign(self.matta))
 
