@@ -26,17 +26,18 @@ def chart(curve: Curve, match: Match, words: ReviewWords, chances: bool, label: 
         return (high - value) / (high - low)
 
     last = max(1, len(curve.steps) - 1)
-    middle = 0.5 if chances else 0.0
-    paths = (f'<path class="base" d="M0 {HIGH * down(middle):.0f}H{WIDE * last}"/>'
+    middle = 1 / match.first.rules.sides if chances else 0.0
+    base = HIGH * down(middle)
+    paths = (f'<path class="base" d="M0 {base:.0f}H{WIDE * last}"/>'
              + "".join(f'<path class="part" d="M{WIDE * place} 0V{HIGH}"/>'
                        for place in curve.parts[1:])
-             + _paths(curve, down))
+             + _paths(curve, down, base))
     marks = "".join(
-        _mark(number, place, down(step.after), last, step)
+        _mark(number, place, down(max(step.before, step.after)), last, step)
         for number, event in enumerate(turns, 1) for place, step in enumerate(curve.steps)
         if step.of is event)
     texts = "".join(
-        f'<text x="6" y="{_per_cent(down(value))}" dy="4">{escape(text)}</text>'
+        f'<text x="6" y="{_per_cent(down(value))}" dy="-4">{escape(text)}</text>'
         for value, text in _scale(low, high, middle, words, chances))
     if len(match.smazzate) > 1:
         texts += "".join(
@@ -56,21 +57,25 @@ def _range(curve: Curve, chances: bool) -> tuple[float, float]:
     return (low, high) if high - low >= 2 else (low - 1, high + 1)
 
 
-def _paths(curve: Curve, down: Callable[[float], float]) -> str:
-    """The rest as one line, broken where there is a step; the steps of luck and of skill."""
-    rest, luck, skill = [], [], []
-    pen = "M"
+def _paths(curve: Curve, down: Callable[[float], float], base: float) -> str:
+    """The whole line, from the base and back to it so that it can be filled; upon it the steps
+    of luck and those of skill."""
+    line = [f"M0 {base:.0f}"]
+    luck: list[str] = []
+    skill: list[str] = []
+    x = 0
     for place, step in enumerate(curve.steps):
-        x, y, after = WIDE * place, HIGH * down(step.before), HIGH * down(step.after)
-        ends = place in curve.parts or step.of is None or step.before != step.after
-        if not ends:
+        moves = step.before != step.after
+        if not moves and step.of is not None and place not in curve.parts:
+            # It lies on the slope of the rest.
             continue
-        rest.append(f"{pen}{x} {y:.0f}")
-        if step.before != step.after:
+        x, y, after = WIDE * place, HIGH * down(step.before), HIGH * down(step.after)
+        line.append(f"L{x} {y:.0f}")
+        if moves:
+            line.append(f"V{after:.0f}")
             (luck if isinstance(step.of, Deal) else skill).append(f"M{x} {y:.0f}V{after:.0f}")
-            rest.append(f"M{x} {after:.0f}")
-        pen = "L"
-    return (f'<path class="rest" d="{"".join(rest)}"/><path class="luck" d="{"".join(luck)}"/>'
+    line.append(f"V{base:.0f}H0")
+    return (f'<path class="rest" d="{"".join(line)}"/><path class="luck" d="{"".join(luck)}"/>'
             f'<path class="skill" d="{"".join(skill)}"/>')
 
 
@@ -78,7 +83,10 @@ def _mark(number: int, place: int, down: float, last: int, step: Step) -> str:
     kind, letter = ("luck", "g") if isinstance(step.of, Deal) else ("skill", "d")
     assert step.of is not None
     x, y = f"{min(98.5, max(1.5, 100 * place / last)):.1f}%", _per_cent(down)
-    return (f'<g class="mark {kind}" data-go="{letter}{step.of.number}">'
+    # Above the step, unless that is too high up.
+    away = -13 if down > 0.08 else 22
+    place_of = f"{letter}{step.of.number}"
+    return (f'<g class="mark {kind}" transform="translate(0 {away})" data-go="{place_of}">'
             f'<circle cx="{x}" cy="{y}" r="8.5"/><text x="{x}" y="{y}" dy="4">{number}</text></g>')
 
 

@@ -1,8 +1,8 @@
-"""The match as a curve: a step for each deal and each error, and what is left spread between them.
+"""The match as a curve: a step for each deal and each error, what is left spread between them.
 
-The curve begins with what a side could expect and ends at what it got.  Deals move it by their luck,
-decisions by what they lost, and neither explains it all: the rest of each smazzata, which is known
-only when it is over, lies evenly over its actions as a slope.
+The curve begins with what a side could expect and ends at what it got.  Deals move it by their
+luck, decisions by what they lost, and neither explains it all: the rest of each smazzata, which is
+known only when it is over, lies evenly over its actions as a slope.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _smazzata(curve: Curve, one: Smazzata, side: int, chances: bool, lead: float
         assert sums.match is not None
         first, last = sums.match
     else:
-        first, last = lead + sums.start, lead + one.lead(side)
+        first, last = lead + (sums.start or 0.0), lead + one.end(side)
     slope = (last - first - sum(moves)) / max(1, len(events))
     curve.parts.append(len(curve.steps))
     value = first
@@ -86,7 +86,7 @@ def _move(event: Deal | Decision, one: Smazzata, side: int, chances: bool) -> fl
         luck = event.match if chances else event.luck
         return luck[side] if luck is not None else 0.0
     lost = event.match_loss if chances else event.loss
-    if not lost:
+    if not lost or event.kind == "forced":
         return 0.0
     # The others share what one side loses.
     return -lost if event.side == side else lost / (one.rules.sides - 1)

@@ -43,11 +43,9 @@
     const [suit, ...marks] = letters.classList;
     if (suit === "b") {
       const label = text === "1" ? words.hidden_card : say("hidden_cards", { n: text });
-      // A few side by side; of many, one with their number.
-      const few = text < 5;
-      letters.outerHTML = svg("0", label, "")
-        + (few ? '<svg class="card" aria-hidden="true"><use href="#c0"/></svg>'.repeat(text - 1)
-          : `<small>×${text}</small>`);
+      letters.outerHTML = svg("0", label, "b")
+        + '<svg class="card b" aria-hidden="true"><use href="#c0"/></svg>'.repeat(text - 1)
+        + (text > 4 ? `<small>×${text}</small>` : "");
       return;
     }
     const [sign, value] = text.split("=");
@@ -206,8 +204,13 @@
 
   // --- what can be switched ---------------------------------------------------------------------
   const format = new Intl.NumberFormat(root.lang, { minimumFractionDigits: 2 });
+  const bound = () => {
+    const { value, dataset } = box("least");
+    one("output[for=least]").textContent = dataset.percent
+      ? `${format.format(value * dataset.percent)} %` : format.format(value);
+  };
   const least = () => {
-    one("output[for=least]").textContent = format.format(Number(box("least").value));
+    bound();
     panels.forEach((panel) => { panel.open = isError(panel); });
     count();
   };
@@ -289,6 +292,7 @@
   });
 
   addEventListener("hashchange", toHash);
+  bound();
   count();
   toHash();
 })();

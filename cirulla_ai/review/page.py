@@ -16,7 +16,7 @@ from cirulla_ai.review.chart import chart
 from cirulla_ai.review.curve import curve_of, events_of
 from cirulla_ai.review.panel import panel
 from cirulla_ai.review.prose import Teller
-from cirulla_ai.review.reading import KINDS, Deal, Match, Smazzata, read_matches
+from cirulla_ai.review.reading import KINDS, MATCH_IN_POINTS, Deal, Match, Smazzata, read_matches
 from cirulla_ai.review.texts import Names, ReviewWords
 
 __all__ = ["review"]
@@ -47,10 +47,11 @@ def review(annotations: Iterable[Mapping[str, Any]], language: str = "en", *,
     title = " · ".join(_title_text(teller) for teller in tellers[:1])
     css = style() + _file("page.css")
     script = _file("page.js")
+    articles = "".join(_match(teller, number, len(tellers))
+                       for number, teller in enumerate(tellers, 1))
     body = "".join((
         f'<a class="skip" href="#all">{escape(words("skip"))}</a>', sprite(),
-        f"<main>{''.join(_match(teller, number, len(tellers)) for number, teller in enumerate(tellers, 1))}"
-        f"{_glossary(words)}</main>", _walk(words), _help(words),
+        f"<main>{articles}{_glossary(words, matches)}</main>", _walk(words), _help(words),
         '<div id="tip" role="tooltip" hidden></div>'))
     spoken: dict[str, object] = {
         **{key: words.texts[key][LANGUAGES.index(language)] for key in SPOKEN},
@@ -113,7 +114,7 @@ def _head(teller: Teller, number: int, of: int) -> str:
     if number == 1:
         nodes = "" if first.nodes is None else words("nodes", n=f"{first.nodes:_}".replace(
             "_", "\N{NARROW NO-BREAK SPACE}"))
-        judged = f'<p class="small">{escape(words("judged", engine=first.engine, nodes=nodes))}</p>'
+        judged = f'<p class="small">{escape(words("judged", engine=first.judge, nodes=nodes))}</p>'
     label = words("match_n", n=number) + ": " if of > 1 else ""
     return (f'<header><h1><small>{escape(label)}</small>{sides}</h1>'
             f'<p>{escape(" · ".join(parts))}</p>{judged}</header>')
@@ -124,19 +125,24 @@ def _story(teller: Teller) -> str:
     dearest = teller.dearest()
     errors = "".join(f'<li class="{one.kind}">{teller.error(one)}</li>' for one in dearest)
     told = f"<ol>{errors}</ol>" if errors else f"<p>{escape(words('no_errors'))}</p>"
-    luck = "".join(f"<p>{line}</p>" for line in teller.luck())
+    lines = "".join(f"<p>{line}</p>" for line in teller.luck())
+    luck = (f'<div class="lucky"><h3>{escape(words("luck_title"))}</h3>{lines}</div>'
+            if lines else "")
     finds = "".join(f"<li>{teller.find(one)}</li>" for one in teller.finds())
     praise = f'<div class="good"><h3>{escape(words("praise_title"))}</h3><ul>{finds}</ul></div>'
     return (f'<section class="story"><h2>{escape(words("story"))}</h2><div class="cols">'
             f'<div class="bad"><h3>{escape(words("dearest"))}</h3>{told}</div>'
-            f'<div class="side"><div class="lucky"><h3>{escape(words("luck_title"))}</h3>{luck}'
-            f'</div>{praise if finds else ""}</div></div></section>')
+            f'<div class="side">{luck}'
+            f'{praise if finds else ""}</div></div></section>')
 
 
 def _curves(teller: Teller) -> str:
     words, match = teller.words, teller.match
     kinds = (True, False) if match.has_chances else (False,)
-    figures, tabs = [], []
+    if not match.has_curve:
+        return ""
+    figures: list[str] = []
+    tabs: list[str] = []
     for chances in kinds:
         for side in range(match.first.rules.sides):
             what = escape(words("curve_match" if chances else "curve_points"))
@@ -147,8 +153,10 @@ def _curves(teller: Teller) -> str:
                             words("curve_said"), turns)
             turning = (f'<h4>{escape(words("turning"))}</h4><ol class="turns">{listed}</ol>'
                        if turns else "")
+            tab = words("tab_match" if chances else "tab_points",
+                        who=teller.names.side(match.first, side))
             tabs.append(f'<button type="button" aria-pressed="{"false" if figures else "true"}">'
-                        f'{caption}</button>')
+                        f"{tab}</button>")
             figures.append(f"<figure><figcaption>{caption}</figcaption>{drawing}{turning}</figure>")
     legend = "".join(
         f'<span class="{kind}"><dfn data-t="{kind}">{escape(words(f"legend_{kind}"))}</dfn></span>'
@@ -168,10 +176,11 @@ def _sums(teller: Teller) -> str:
               [str(sum(one.kind == kind and one.side == side for one in teller.decisions()))
                for side in sides]) for kind in KINDS]
     note = words("sums_note_fewest" if first.rules.family.fewest else "sums_note")
+    noted = f'<p class="small">{escape(note)}</p>'
     # The last two terms are about decisions.
     return (f'<section class="sums"><h2>{escape(words("sums"))}</h2><div class="cols">'
             f"{_sum_table(terms[:-2], teller)}{_sum_table([*terms[-2:], *kinds], teller)}</div>"
-            f'<p class="small">{escape(note)}</p></section>')
+            f'{noted if teller.match.knows("rest") else ""}</section>')
 
 
 def _sum_table(rows: Iterable[tuple[str, str, list[str]]], teller: Teller) -> str:
@@ -192,14 +201,17 @@ def _sum_rows(teller: Teller) -> Iterator[tuple[str, list[str]]]:
     def signed(values: Iterable[float]) -> list[str]:
         return [words.number(value, 2, signed=True) for value in values]
 
-    result = [sum(one.lead(side) for one in smazzate) for side in sides]
+    match = teller.match
     yield "score", [str(sum(one.points[side] for one in smazzate)) for side in sides]
-    yield "result", signed(result)
+    result = [sum(one.lead(side) for one in smazzate) for side in sides]
+    if match.knows("rest") or match.knows("luck"):
+        yield "result", signed(result)
     sums = {name: [sum(getattr(one.sides[side], name) for one in smazzate) for side in sides]
-            for name in ("start", "luck", "skill", "rest")}
+            for name in ("start", "luck", "skill", "rest") if match.knows(name)}
     for name, values in sums.items():
         yield name, signed(values)
-    yield "adjusted", signed(a - b for a, b in zip(result, sums["luck"], strict=True))
+    if "luck" in sums:
+        yield "adjusted", signed(a - b for a, b in zip(result, sums["luck"], strict=True))
     judged = [[one for one in teller.decisions()
                if one.side == side and one.kind not in ("", "forced")] for side in sides]
     yield "decisions", [str(len(ones)) for ones in judged]
@@ -215,7 +227,7 @@ def _decisions(teller: Teller, number: int) -> str:
     parts = "".join(_smazzata(one, place, many, teller)
                     for place, one in enumerate(teller.match.smazzate, 1))
     anchor = ' id="all"' if number == 1 else ""
-    tools = _tools(words) if number == 1 else ""
+    tools = _tools(words, teller.match.first.by_match) if number == 1 else ""
     return (f'<section class="all"{anchor}><h2>{escape(words("all"))}</h2>{tools}{parts}</section>')
 
 
@@ -247,14 +259,16 @@ def _lucky(one: Smazzata, deal: Deal, teller: Teller) -> str:
                      f"{teller.words.number(deal.luck[side], 2, signed=True)}" for side in sides)
 
 
-def _tools(words: ReviewWords) -> str:
+def _tools(words: ReviewWords, by_match: bool) -> str:
+    """What can be switched.  The bound of errors is in points, or said in per cent of the match."""
+    per_cent = f' data-percent="{100 / MATCH_IN_POINTS:g}"' if by_match else ""
     boxes = "".join(
         f'<label><input type="checkbox" id="{name}"> {escape(words(text))}</label>'
         for name, text in (("quiz", "quiz"), ("hinds", "hindsights"), ("names", "anonymous"),
                            ("four", "four"), ("dark", "dark")))
     return (f'<div class="tools js" role="group" aria-label="{escape(words("tools"))}">'
             f'<label>{escape(words("threshold"))} <input type="range" id="least" min="0" max="2" '
-            f'step="0.05" value="0.25"> <output for="least">0.25</output></label>{boxes}'
+            f'step="0.05" value="0.25"{per_cent}> <output for="least"></output></label>{boxes}'
             f'<button type="button" id="print">{escape(words("print"))}</button></div>')
 
 
@@ -279,9 +293,12 @@ def _help(words: ReviewWords) -> str:
             f'{escape(words("close"))}</button></dialog>')
 
 
-def _glossary(words: ReviewWords) -> str:
+def _glossary(words: ReviewWords, matches: Iterable[Match]) -> str:
+    """One line about each term; of those for points, the ones that the games call for."""
+    fewest = {match.first.rules.family.fewest for match in matches}
+    unused = {key for key, few in (("points", False), ("few_points", True)) if few not in fewest}
     entries = "".join(
-        f'<dt>{escape(name)}</dt><dd id="t-{key}">{escape(line)}</dd>'
-        for key, (name, line) in ((key, words.term(key)) for key in TERMS))
+        f'<dt>{escape(words.term(key)[0])}</dt><dd id="t-{key}">{escape(words.term(key)[1])}</dd>'
+        for key in TERMS if key not in unused)
     return (f'<section class="glossary"><h2>{escape(words("glossary"))}</h2><dl>{entries}</dl>'
             "</section>")

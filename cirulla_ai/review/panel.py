@@ -31,7 +31,7 @@ def panel(decision: Decision, smazzata: Smazzata, teller: Teller) -> str:
         grade = (f"{MARKS.get(decision.kind, '')} {grade} "
                  f"{words.number(-decision.loss, 2, signed=True)}").strip()
     return (f'<details class="d {decision.kind}" id=d{decision.number} '
-            f"data-l={decision.loss:g}{' open' if decision.is_error else ''}>"
+            f"data-l={decision.weight:.4g}{' open' if decision.is_error else ''}>"
             f"<summary>{line}<em>{escape(grade)}</em></summary><div class=body>"
             f"{scene(decision.state, decision, smazzata, words, teller.names)}"
             f"<div class=tell>{''.join(_told(decision, smazzata, teller))}</div></div></details>")
@@ -42,7 +42,7 @@ def _told(decision: Decision, smazzata: Smazzata, teller: Teller) -> Iterator[st
         yield f"<p class=cost>{_cost(decision, teller)}</p>"
     yield _table(decision, smazzata, teller)
     if decision.is_error:
-        if decision.why:
+        if decision.why and len(decision.why) > 1:
             yield _why(decision, teller, decision.why)
         yield _follows(decision, teller)
     for seat, chances in (decision.hands or {}).items():
@@ -53,7 +53,8 @@ def _told(decision: Decision, smazzata: Smazzata, teller: Teller) -> Iterator[st
 
 def _cost(decision: Decision, teller: Teller) -> str:
     words = teller.words
-    error = "" if decision.exact else f" ± {words.number(decision.loss_error, 2)}"
+    error = ("" if decision.exact or decision.loss_error is None
+             else f" ± {words.number(decision.loss_error, 2)}")
     match = decision.match_loss
     said = [words("cost" if match is None or round(100 * match) < 1 else "cost_match",
                   points=words.points(decision.loss, 2), error=error,
@@ -79,9 +80,11 @@ def _table(decision: Decision, smazzata: Smazzata, teller: Teller) -> str:
     heads = "".join(
         f"<th>{_term(term, words) if decision.is_error else escape(words.term(term)[0])}</th>"
         for term in terms)
-    worst = max((1.0, *(one.loss for one in decision.candidates))) if decision.is_error else 0.0
+    losses = [one.loss or 0.0 for one in decision.candidates]
+    worst = max((1.0, *losses)) if decision.is_error else 0.0
     rows = "".join(_row(one, decision, words, worst, chances) for one in decision.candidates)
-    return (f"<table class=moves><thead><tr><th>{escape(words('col_play'))}</th>{heads}</tr></thead>"
+    play = escape(words("col_play"))
+    return (f"<table class=moves><thead><tr><th>{play}</th>{heads}</tr></thead>"
             f"<tbody>{rows}</tbody></table>")
 
 
@@ -92,7 +95,8 @@ def _row(one: Candidate, decision: Decision, words: ReviewWords, worst: float,
             if one.action == action]
     tagged = "".join(f" <em>{escape(words(f'tag_{name}'))}</em>" for name in tags)
     classes = f' class="{" ".join(tags)}"' if tags else ""
-    error = "=" if one.exact else words.number(one.error, 2)
+    error = "=" if one.exact else "" if one.error is None else words.number(one.error, 2)
+    points = "" if one.points is None else words.number(one.points, 2, signed=True)
     loss = bar = ""
     if one.loss:
         loss = words.number(-one.loss, 2)
@@ -103,7 +107,7 @@ def _row(one: Candidate, decision: Decision, words: ReviewWords, worst: float,
     if chances:
         match = f"<td>{'' if one.match is None else words.percent(one.match)}</td>"
     return (f"<tr{classes}><td>{words.play(one.action)}{tagged}</td>"
-            f"<td>{words.number(one.points, 2, signed=True)}</td><td>{error}</td>"
+            f"<td>{points}</td><td>{error}</td>"
             f"<td>{loss}{bar}</td>{match}</tr>")
 
 

@@ -65,7 +65,7 @@ class Teller:
     def dearest(self) -> Sequence[Decision]:
         """The errors that cost most, dearest first."""
         errors = [one for one in self.decisions() if one.is_error]
-        return sorted(errors, key=lambda one: -one.loss)[:ERRORS]
+        return sorted(errors, key=lambda one: -one.weight)[:ERRORS]
 
     def error(self, decision: Decision) -> str:
         """An error in words."""
@@ -78,6 +78,9 @@ class Teller:
 
     def gains(self, why: Mapping[str, float]) -> str:
         """What the best play had more than the one played, item by item."""
+        if len(why) < 2:
+            # Where all points are of one kind, it says nothing.
+            return ""
         gained = sorted(((-points, item) for item, points in why.items()
                          if -points >= WORTH_A_WORD), reverse=True)[:3]
         return self.words.listed([
@@ -91,32 +94,32 @@ class Teller:
     def finds(self) -> Sequence[Decision]:
         """Best plays that were hard to find: not the one that takes most, the next best dear."""
         found = [one for one in self.decisions() if one.kind == "best" and _is_hard(one)]
-        return sorted(found, key=lambda one: -one.candidates[1].loss)[:PRAISES]
+        return sorted(found, key=lambda one: -(one.candidates[1].loss or 0.0))[:PRAISES]
 
     def find(self, decision: Decision) -> str:
         """A find in words."""
         return self.words(
             "praise", where=self.link(decision, self.at(decision)), who=self.who(decision),
             play=self.words.playing(decision.action),
-            points=self.words.points(round(decision.candidates[1].loss, 1)))
+            points=self.words.points(round(decision.candidates[1].loss or 0.0, 1)))
 
     # --- luck -------------------------------------------------------------------------
 
     def luck(self) -> Iterator[str]:
-        """What the cards gave and play took back, for the side whom they favoured."""
+        """What the cards gave, and play took back, for whom they favoured; nothing where it is
+        not known."""
+        if not self.match.knows("luck"):
+            return
         first = self.match.first
-        sums = [(sum(one.sides[side].luck for one in self.match.smazzate),
-                 sum(one.sides[side].skill for one in self.match.smazzate), side)
-                for side in range(first.rules.sides)]
-        luck, skill, side = max(sums)
-        who = self.names.side(first, side)
-        if len(sums) > 2 or luck >= NOTHING:
-            yield self._luck(who, luck, skill)
-        if len(sums) > 2:
-            luck, skill, side = min(sums)
-            yield self._luck(self.names.side(first, side), luck, skill)
-        adjusted = [sum(one.lead(side) - one.sides[side].luck for one in self.match.smazzate)
-                    for side in range(len(sums))]
+        sums = [(self._sum("luck", side), side) for side in range(first.rules.sides)]
+        told = [max(sums)] if len(sums) == 2 else [max(sums), min(sums)]
+        for luck, side in told:
+            if abs(luck) >= NOTHING:
+                yield self._luck(self.names.side(first, side), luck, side)
+        if not self.match.knows("rest"):
+            return
+        adjusted = [sum(one.lead(side) for one in self.match.smazzate) - luck
+                    for luck, side in sums]
         ahead = max(range(len(sums)), key=adjusted.__getitem__)
         if adjusted[ahead] < NOTHING:
             yield self.words("without_luck_even")
@@ -124,11 +127,17 @@ class Teller:
             yield self.words("without_luck", who=self.names.side(first, ahead),
                              points=self.words.points(round(adjusted[ahead], 1)))
 
-    def _luck(self, who: str, luck: float, skill: float) -> str:
-        key = ("luck_gave" if luck >= 0 else "luck_cost") + (
-            ("_more" if skill >= 0 else "_took") if luck >= 0 else
-            ("_back" if skill >= 0 else "_more"))
-        return self.words(key, who=who, luck=self.words.points(round(abs(luck), 1)),
+    def _sum(self, name: str, side: int) -> float:
+        return sum(float(getattr(one.sides[side], name)) for one in self.match.smazzate)
+
+    def _luck(self, who: str, luck: float, side: int) -> str:
+        points = self.words.points(round(abs(luck), 1))
+        if not self.match.knows("skill"):
+            return self.words("luck_gave" if luck > 0 else "luck_cost", who=who, luck=points)
+        skill = self._sum("skill", side)
+        key = {(True, True): "luck_gave_more", (True, False): "luck_gave_took",
+               (False, True): "luck_cost_back", (False, False): "luck_cost_more"}
+        return self.words(key[luck > 0, skill >= 0], who=who, luck=points,
                           skill=self.words.number(abs(skill)))
 
     # --- turning points ---------------------------------------------------------------
@@ -162,7 +171,7 @@ class Teller:
 
 def _is_hard(decision: Decision) -> bool:
     candidates = decision.candidates
-    if len(candidates) < CHOICES or candidates[1].loss < NEXT_BEST:
+    if len(candidates) < CHOICES or (candidates[1].loss or 0.0) < NEXT_BEST:
         return False
     taken = {one.action: len(parts_of(one.action)[2]) for one in candidates}
     return taken[decision.action] < max(taken.values()) if decision.action in taken else False

@@ -15,12 +15,14 @@ from cirulla_ai.action import Action
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
-__all__ = ["ERRORS", "KINDS", "Candidate", "Deal", "Decision", "Hindsight", "Match", "ReviewError", "Side",
-           "Smazzata", "read_matches"]
+__all__ = ["ERRORS", "KINDS", "Candidate", "Deal", "Decision", "Hindsight", "Match", "ReviewError",
+           "Side", "Smazzata", "read_matches"]
 
 KINDS = ("best", "fine", "doubtful", "mistake", "blunder", "forced")
 # Those that a reader is shown at once.
 ERRORS = ("doubtful", "mistake", "blunder")
+# What the whole match is worth in points where errors are weighed: as the bounds of the classes.
+MATCH_IN_POINTS = 12.5
 
 T = TypeVar("T")
 
@@ -31,13 +33,12 @@ class ReviewError(ValueError):
 
 @dataclass(frozen=True)
 class Candidate:
-    """One play that could be chosen.  Points and their errors, chances 0 … 1."""
+    """One play that could be chosen.  Points and their errors, chances 0 … 1; None: not said."""
 
     action: str
-    points: float
-    error: float
-    loss: float
-    loss_error: float
+    points: float | None
+    error: float | None
+    loss: float | None
     match: float | None
     exact: bool
     pv: tuple[str, ...]
@@ -57,7 +58,8 @@ class Hindsight:
 class Decision:
     """One action of a record.  ``kind`` is its class, empty where nobody could judge it; ``state``
     is what its seat saw, None where that is not known; ``number`` counts the actions of all
-    records from 0."""
+    records from 0; ``weight`` is its loss in points, as which chances of the match count where they
+    are what was judged by."""
 
     number: int
     round: int
@@ -68,8 +70,9 @@ class Decision:
     state: State | None = None
     best: str = ""
     loss: float = 0.0
-    loss_error: float = 0.0
+    loss_error: float | None = None
     match_loss: float | None = None
+    weight: float = 0.0
     exact: bool = False
     punished: bool | None = None
     candidates: tuple[Candidate, ...] = ()
@@ -96,13 +99,16 @@ class Deal:
 
 @dataclass(frozen=True)
 class Side:
-    """What a side's result consists of, in points; ``match`` its chances before and after."""
+    """What a side's result consists of, in points; ``match`` its chances before and after.
+
+    ``points`` counts a match that was won outright as its target.  None: not known.
+    """
 
     points: int
-    start: float
-    luck: float
-    skill: float
-    rest: float
+    start: float | None
+    luck: float | None
+    skill: float | None
+    rest: float | None
     match: tuple[float, float] | None
 
 
@@ -119,8 +125,9 @@ class Smazzata:
     deals: tuple[Deal, ...]
     decisions: tuple[Decision, ...]
     sides: tuple[Side, ...]
-    engine: str
+    judge: str
     nodes: int | None
+    by_match: bool
 
     @property
     def after(self) -> tuple[int, ...]:
@@ -129,9 +136,16 @@ class Smazzata:
 
     def lead(self, side: int) -> float:
         """Points of a side less the mean of the others'; where few are good, the other way."""
-        others = (sum(self.points) - self.points[side]) / (len(self.points) - 1)
-        lead = self.points[side] - others
+        points = [one.points for one in self.sides]
+        lead = points[side] - (sum(points) - points[side]) / (len(points) - 1)
         return -lead if self.rules.family.fewest else lead
+
+    def end(self, side: int) -> float:
+        """What the curve of a side's points comes to, from 0: its lead, as far as all is known."""
+        one = self.sides[side]
+        if one.rest is not None:
+            return self.lead(side)
+        return sum(part for part in (one.start, one.luck, one.skill) if part is not None)
 
     def is_followed_by(self, other: Smazzata) -> bool:
         """Whether the other is the next smazzata of the same match."""
@@ -155,10 +169,20 @@ class Match:
         """The scores at the end, a side."""
         return self.smazzate[-1].after
 
+    def knows(self, name: str) -> bool:
+        """Whether a part of the sums is known of all sides of all its smazzate."""
+        return all(getattr(side, name) is not None
+                   for one in self.smazzate for side in one.sides)
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether what the curve consists of is known."""
+        return all(map(self.knows, ("start", "luck", "skill")))
+
     @property
     def has_chances(self) -> bool:
         """Whether chances to win the match are known for all of it."""
-        return all(side.match is not None for one in self.smazzate for side in one.sides) and all(
+        return self.has_curve and self.knows("match") and all(
             deal.match is not None for one in self.smazzate for deal in one.deals)
 
 
@@ -275,11 +299,15 @@ class _Reader:
             tuple(self.inner(f"deals[{place}]", deal).deal(deals + place, sides)
                   for place, deal in enumerate(self.listed("deals"))),
             tuple(self.inner(f"decisions[{place}]", decision).decision(
-                decisions + place, rules)
+                decisions + place, rules, self._by_match)
                   for place, decision in enumerate(self.listed("decisions"))),
             tuple(self.inner(f"sides[{place}]", side).side()
                   for place, side in enumerate(self.listed("sides", sides))),
-            self.text("engine", ""), self._nodes())
+            self.text("judge", self.words.get("engine") or ""), self._nodes(), self._by_match)
+
+    @property
+    def _by_match(self) -> bool:
+        return self.words.get("objective") == "match"
 
     def _nodes(self) -> int | None:
         limit = self.words.get("limit")
@@ -296,14 +324,16 @@ class _Reader:
         if self.words.get("match") is not None:
             before, after = self.numbers("match", 2)
             match = before, after
-        return Side(int(self.number("points", 0)), self.number("start", 0), self.number("luck", 0),
-                    self.number("skill", 0), self.number("rest", 0), match)
+        return Side(int(self.number("points", 0)), self.maybe("start"), self.maybe("luck"),
+                    self.maybe("skill"), self.maybe("rest"), match)
 
-    def decision(self, number: int, rules: Rules) -> Decision:
+    def decision(self, number: int, rules: Rules, by_match: bool) -> Decision:
         seat = self.whole("seat", rules.players - 1)
         # A card handed on by another seat was not seen.
         action = self.action("action")
         kind = self.words.get("class") or ""
+        if kind and self.words.get("best") is None:
+            kind = ""
         if kind not in ("", *KINDS):
             raise self.wrong("class", f"one of {', '.join(KINDS)}")
         if not kind:
@@ -314,10 +344,12 @@ class _Reader:
             raise self.wrong("state", f"one where seat {seat} is to play by these rules")
         candidates = tuple(self.inner(f"actions[{place}]", one).candidate()
                            for place, one in enumerate(self.listed("actions")))
+        loss, match_loss = max(0.0, self.maybe("loss") or 0.0), self.maybe("match_loss")
         return Decision(
             number, self.whole("round", 40, 1), seat, rules.side(seat), action, kind, state, best,
-            max(0.0, self.number("loss", 0)), self.number("loss_error", 0),
-            self.maybe("match_loss"), bool(self.words.get("exact")), self._punished(), candidates,
+            loss, self.maybe("loss_error"), match_loss,
+            max(0.0, match_loss or 0.0) * MATCH_IN_POINTS if by_match else loss,
+            bool(self.words.get("exact")), self._punished(), candidates,
             self.shares("why"), self._hands(rules, seat), self._hindsight())
 
     def _punished(self) -> bool | None:
@@ -341,7 +373,8 @@ class _Reader:
     def candidate(self) -> Candidate:
         pv = [self.inner("pv", {"action": one}).action("action") for one in self.listed("pv")
               if not str(one).startswith("@")]
+        loss = self.maybe("loss")
         return Candidate(
-            self.action("action"), self.number("points"), self.number("error", 0),
-            max(0.0, self.number("loss", 0)), self.number("loss_error", 0), self.maybe("match"),
+            self.action("action"), self.maybe("points"), self.maybe("error"),
+            None if loss is None else max(0.0, loss), self.maybe("match"),
             bool(self.words.get("exact")), tuple(pv))

@@ -1,7 +1,8 @@
 """The table as the seat to play saw it.
 
-Cards stand here as letters and signs; the style sheet makes them look like cards, and the script draws
-the deck's in their place.  So a page of hundreds of tables stays small, and can be read without either.
+Cards stand here as letters and signs; the style sheet makes them look like cards, and the script
+draws the deck's in their place.  So a page of hundreds of tables stays small, and can be read
+without either.
 """
 
 from __future__ import annotations
@@ -77,10 +78,11 @@ def _hand(state: State, seat: int, words: ReviewWords) -> str:
 def _taken(state: State, smazzata: Smazzata, words: ReviewWords, names: Names) -> str:
     """What each side has taken so far, in numbers."""
     parts = []
+    item = words("scopa" if state.rules.rounds and state.rules["claim"] != "no" else "sweeps")
     for side, cards in enumerate(state.taken):
         amount = words("card_n" if len(cards) == 1 else "cards_n", n=len(cards))
         if state.rules.rounds:
-            amount = words("took", cards=amount, scopa=state.scopa[side],
+            amount = words("took", cards=amount, item=item, scopa=state.scopa[side],
                            diamonds=sum(name[1] == "D" for name in cards))
         parts.append(f"{names.side(smazzata, side)} {escape(amount)}")
     return "<br>".join(parts)
