@@ -29,6 +29,11 @@ from cirulla_ai import (
 )
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
+from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.comparison import Compared, Estimate
+from cirulla_ai.analysis.luck import DealLuck
+from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
+from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -136,6 +141,12 @@ START = State.deal("cirulla", dealer=1, seed=7)
 HISTORY = History.of(START, START.legal_actions()[0])
 RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so")),),
                 {"Event": "A"}, "well", Forfeit(1, (3, 0), "late"))
+ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
+
+
+NONE = Estimate(0.0, 0.0)
+FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
+FOUND = analyse(START, Limit(nodes=200))
 
 
 def tally() -> Tally:
@@ -176,7 +187,12 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), Words("it", latin=True), Smazzata(START), *Rules("cirulla").family.options.values(),
+    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    FOUND_BY, NONE, Words("it", latin=True), Smazzata(START),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
+    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
+    Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
+    *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
@@ -204,16 +220,18 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Decision", "Line",
-    "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
-    "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
-    "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
-    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
-    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
-    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "Bar", "Decision", "Journal", "Line",
+    "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
+    "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
+    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
+    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample",
+    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
+    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
+    "Workers",
 ))
 
 
