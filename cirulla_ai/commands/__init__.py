@@ -16,6 +16,7 @@ from cirulla_ai.commands import (
     match,
     met,
     perft,
+    review,
     rules,
     train,
 )
@@ -25,7 +26,7 @@ from cirulla_ai.version import FULL_NAME
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (analyse, annotate, perft, bench, rules, match, train, met, compliance)
+COMMANDS = (analyse, annotate, review, perft, bench, rules, match, train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -45,8 +46,8 @@ def review(annotations: Iterable[Mapping[str, Any]], language: str = "en", *,
     tellers = [Teller(match, ReviewWords.of(language, match.first.rules), names)
                for match in matches]
     title = " · ".join(_title_text(teller) for teller in tellers[:1])
-    css = style() + _file("page.css")
-    script = _file("page.js")
+    css = _short(style() + _file("page.css"))
+    script = _short(_file("page.js"))
     articles = "".join(_match(teller, number, len(tellers))
                        for number, teller in enumerate(tellers, 1))
     body = "".join((
@@ -72,6 +73,14 @@ def review(annotations: Iterable[Mapping[str, Any]], language: str = "en", *,
 
 def _file(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _short(text: str) -> str:
+    """A style sheet or a script without its comments, which stand in lines of their own, and
+    without indents."""
+    text = re.sub(r"^\s*/\*.*?\*/\s*$", "", text, flags=re.M | re.S)
+    lines = (line.strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _policy(css: str, script: str) -> str:

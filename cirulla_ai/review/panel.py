@@ -78,14 +78,14 @@ def _table(decision: Decision, smazzata: Smazzata, teller: Teller) -> str:
     chances = any(one.match is not None for one in decision.candidates)
     terms = (points, "error", "loss", *(("match",) if chances else ()))
     heads = "".join(
-        f"<th>{_term(term, words) if decision.is_error else escape(words.term(term)[0])}</th>"
+        f"<th>{_term(term, words) if decision.is_error else escape(words.term(term)[0])}"
         for term in terms)
     losses = [one.loss or 0.0 for one in decision.candidates]
     worst = max((1.0, *losses)) if decision.is_error else 0.0
     rows = "".join(_row(one, decision, words, worst, chances) for one in decision.candidates)
     play = escape(words("col_play"))
-    return (f"<table class=moves><thead><tr><th>{play}</th>{heads}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>")
+    # Of cells and rows HTML needs no end tags; in hundreds of tables they would be long.
+    return f"<table class=moves><thead><tr><th>{play}{heads}<tbody>{rows}</table>"
 
 
 def _row(one: Candidate, decision: Decision, words: ReviewWords, worst: float,
@@ -105,10 +105,9 @@ def _row(one: Candidate, decision: Decision, words: ReviewWords, worst: float,
                    "height=100% /></svg>")
     match = ""
     if chances:
-        match = f"<td>{'' if one.match is None else words.percent(one.match)}</td>"
-    return (f"<tr{classes}><td>{words.play(one.action)}{tagged}</td>"
-            f"<td>{points}</td><td>{error}</td>"
-            f"<td>{loss}{bar}</td>{match}</tr>")
+        match = f"<td>{'' if one.match is None else words.percent(one.match)}"
+    return (f"<tr{classes}><td>{words.play(one.action)}{tagged}"
+            f"<td>{points}<td>{error}<td>{loss}{bar}{match}")
 
 
 def _why(decision: Decision, teller: Teller, why: Mapping[str, float]) -> str:

@@ -74,7 +74,7 @@ class Teller:
         return self.words(
             "in_words_why" if why else "in_words", where=self.link(decision, self.at(decision)),
             did=did, best=self.words.playing(decision.best),
-            points=self.words.points(round(decision.loss, 1)), why=why)
+            points=self.words.points(decision.loss), why=why)
 
     def gains(self, why: Mapping[str, float]) -> str:
         """What the best play had more than the one played, item by item."""
@@ -84,7 +84,7 @@ class Teller:
         gained = sorted(((-points, item) for item, points in why.items()
                          if -points >= WORTH_A_WORD), reverse=True)[:3]
         return self.words.listed([
-            self.words("item_gain", points=self.words.number(points), item=self.item(item))
+            self.words("item_gain", points=self.words.amount(points), item=self.item(item))
             for points, item in gained])
 
     def item(self, name: str) -> str:
@@ -101,7 +101,7 @@ class Teller:
         return self.words(
             "praise", where=self.link(decision, self.at(decision)), who=self.who(decision),
             play=self.words.playing(decision.action),
-            points=self.words.points(round(decision.candidates[1].loss or 0.0, 1)))
+            points=self.words.points(decision.candidates[1].loss or 0.0))
 
     # --- luck -------------------------------------------------------------------------
 
@@ -125,20 +125,20 @@ class Teller:
             yield self.words("without_luck_even")
         else:
             yield self.words("without_luck", who=self.names.side(first, ahead),
-                             points=self.words.points(round(adjusted[ahead], 1)))
+                             points=self.words.points(adjusted[ahead]))
 
     def _sum(self, name: str, side: int) -> float:
         return sum(float(getattr(one.sides[side], name)) for one in self.match.smazzate)
 
     def _luck(self, who: str, luck: float, side: int) -> str:
-        points = self.words.points(round(abs(luck), 1))
+        points = self.words.points(abs(luck))
         if not self.match.knows("skill"):
             return self.words("luck_gave" if luck > 0 else "luck_cost", who=who, luck=points)
         skill = self._sum("skill", side)
         key = {(True, True): "luck_gave_more", (True, False): "luck_gave_took",
                (False, True): "luck_cost_back", (False, False): "luck_cost_more"}
         return self.words(key[luck > 0, skill >= 0], who=who, luck=points,
-                          skill=self.words.number(abs(skill)))
+                          skill=self.words.amount(abs(skill)))
 
     # --- turning points ---------------------------------------------------------------
 

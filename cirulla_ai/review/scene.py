@@ -76,13 +76,12 @@ def _hand(state: State, seat: int, words: ReviewWords) -> str:
 
 
 def _taken(state: State, smazzata: Smazzata, words: ReviewWords, names: Names) -> str:
-    """What each side has taken so far, in numbers."""
+    """What each side has taken so far, and scored by sweeps and claims, in numbers."""
     parts = []
-    item = words("scopa" if state.rules.rounds and state.rules["claim"] != "no" else "sweeps")
     for side, cards in enumerate(state.taken):
         amount = words("card_n" if len(cards) == 1 else "cards_n", n=len(cards))
         if state.rules.rounds:
-            amount = words("took", cards=amount, item=item, scopa=state.scopa[side],
+            amount = words("took", cards=amount, points=words.points(state.scopa[side]),
                            diamonds=sum(name[1] == "D" for name in cards))
         parts.append(f"{names.side(smazzata, side)} {escape(amount)}")
     return "<br>".join(parts)

@@ -111,8 +111,7 @@ REVIEW_TEXTS: dict[str, tuple[str, str]] = {
     "hindsight_all": ("This play was the best even so.",
                       "Anche così questa giocata era la migliore."),
     "not_judged": ("not judged: the hand was not seen", "non giudicata: la mano non si è vista"),
-    "took": ("{cards}, {diamonds} ♦, {item} {scopa}", "{cards}, {diamonds} ♦, {item} {scopa}"),
-    "sweeps": ("sweeps", "scope"),
+    "took": ("{cards}, {diamonds} ♦, {points}", "{cards}, {diamonds} ♦, {points}"),
     # --- tools
     "tools": ("Tools", "Strumenti"),
     "previous": ("Previous error", "Errore precedente"),
