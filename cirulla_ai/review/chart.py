@@ -37,7 +37,8 @@ def chart(curve: Curve, match: Match, words: ReviewWords, chances: bool, label: 
         for number, event in enumerate(turns, 1) for place, step in enumerate(curve.steps)
         if step.of is event)
     texts = "".join(
-        f'<text x="6" y="{_per_cent(down(value))}" dy="-4">{escape(text)}</text>'
+        f'<text x="6" y="{_per_cent(down(value))}" dy="{14 if value == high else -4}">'
+        f"{escape(text)}</text>"
         for value, text in _scale(low, high, middle, words, chances))
     if len(match.smazzate) > 1:
         texts += "".join(

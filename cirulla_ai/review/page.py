@@ -124,7 +124,7 @@ def _head(teller: Teller, number: int, of: int) -> str:
         nodes = "" if first.nodes is None else words("nodes", n=f"{first.nodes:_}".replace(
             "_", "\N{NARROW NO-BREAK SPACE}"))
         judged = f'<p class="small">{escape(words("judged", engine=first.judge, nodes=nodes))}</p>'
-    label = words("match_n", n=number) + ": " if of > 1 else ""
+    label = words("match_n", n=number) if of > 1 else ""
     return (f'<header><h1><small>{escape(label)}</small>{sides}</h1>'
             f'<p>{escape(" · ".join(parts))}</p>{judged}</header>')
 

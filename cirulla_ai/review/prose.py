@@ -45,7 +45,7 @@ class Teller:
 
     def _smazzata(self, event: Deal | Decision) -> int:
         return next(place for place, one in enumerate(self.match.smazzate)
-                    if any(event is other for other in (*one.deals, *one.decisions)))
+                    if event in one.deals or event in one.decisions)
 
     def who(self, decision: Decision) -> str:
         """Who decided."""

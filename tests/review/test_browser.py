@@ -28,7 +28,7 @@ def opened() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def found() -> list[dict[str, Any]]:
-    return list(match(seed=SEED, names=("A", "B")))
+    return list(match(seed=SEED, names=("A", "B")))[:2]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_keys_walk_from_error_to_error_biggest_first(
     page: Page, found: list[dict[str, Any]],
 ) -> None:
     biggest = [f"d{number}" for number, _ in sorted(errors(found), key=lambda one: -one[1])]
-    for name in (*biggest[:4], ):
+    for name in biggest[:4]:
         page.keyboard.press("n")
         assert now(page) == name
         assert page.evaluate("location.hash") == f"#{name}"
@@ -252,7 +252,8 @@ def test_cards_are_drawn_when_a_decision_is_opened(
     labels = panel.locator(".mine svg").evaluate_all("all => all.map(s => s.ariaLabel)")
     assert labels and all(" of " in label for label in labels)
     box = panel.locator(".mine svg").first.bounding_box()
-    assert box and box["width"] >= 64 and box["height"] == pytest.approx(1.4 * box["width"])
+    assert box and box["width"] >= 64
+    assert box["height"] == pytest.approx(1.4 * box["width"], abs=0.1)
 
 
 @pytest.mark.parametrize("rules", ["cirulla", "scopone", "ciapano"])
