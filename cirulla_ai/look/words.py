@@ -114,6 +114,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "misdeal": ("misdeal", "a monte"),
     # --- items of the score
     "scopa": ("sweeps and claims", "scope e accusi"),
+    "sweeps": ("sweeps", "scope"),
     "cards": ("cards", "carte"),
     "diamonds": ("diamonds", "quadri"),
     "settebello": ("sette bello", "settebello"),

@@ -187,8 +187,11 @@ def _sums(teller: Teller) -> str:
     note = words("sums_note_fewest" if first.rules.family.fewest else "sums_note")
     noted = f'<p class="small">{escape(note)}</p>'
     # The last two terms are about decisions.
-    return (f'<section class="sums"><h2>{escape(words("sums"))}</h2><div class="cols">'
-            f"{_sum_table(terms[:-2], teller)}{_sum_table([*terms[-2:], *kinds], teller)}</div>"
+    tables = [[*terms[:-2]], [*terms[-2:], *kinds]]
+    if not teller.match.knows("luck"):
+        tables = [[row for table in tables for row in table]]
+    made = "".join(_sum_table(table, teller) for table in tables)
+    return (f'<section class="sums"><h2>{escape(words("sums"))}</h2><div class="cols">{made}</div>'
             f'{noted if teller.match.knows("rest") else ""}</section>')
 
 
@@ -224,7 +227,7 @@ def _sum_rows(teller: Teller) -> Iterator[tuple[str, list[str]]]:
     judged = [[one for one in teller.decisions()
                if one.side == side and one.kind not in ("", "forced")] for side in sides]
     yield "decisions", [str(len(ones)) for ones in judged]
-    yield "losses", [words.number(sum(one.loss for one in ones) / max(1, len(ones)), 2)
+    yield "losses", [words.number(sum(one.loss for one in ones) / len(ones), 2) if ones else "–"
                      for ones in judged]
 
 

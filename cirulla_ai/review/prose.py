@@ -35,9 +35,12 @@ class Teller:
 
     def at(self, event: Deal | Decision) -> str:
         """Where in the match it was."""
-        where = (self.words("where_trick", number=event.number + 1)
-                 if isinstance(event, Decision) and self.words.tricks
-                 else self.words("where", round=event.round))
+        if not self.words.tricks:
+            where = self.words("where", round=event.round)
+        elif isinstance(event, Decision):
+            where = self.words("where_trick", number=event.number + 1)
+        else:
+            where = self.words("the_deal")
         of = self._smazzata(event)
         if len(self.match.smazzate) > 1:
             where = self.words("where_of", smazzata=of + 1, where=where[0].lower() + where[1:])
@@ -89,6 +92,8 @@ class Teller:
 
     def item(self, name: str) -> str:
         """An item of the score."""
+        if name == "scopa" and self.match.first.rules["claim"] == "no":
+            name = "sweeps"
         return self.words(name) if name in self.words.texts else escape(name)
 
     def finds(self) -> Sequence[Decision]:
@@ -165,7 +170,8 @@ class Teller:
                 loss=self.words.number(-event.loss, signed=True)))
         side = max(range(len(event.luck)), key=event.luck.__getitem__)
         return self.link(event, self.words(
-            "turning_deal", where=self.at(event), who=self.names.side(self.match.first, side),
+            "turning_cards" if self.words.tricks else "turning_deal", where=self.at(event),
+            who=self.names.side(self.match.first, side),
             luck=self.words.number(event.luck[side], signed=True)))
 
 

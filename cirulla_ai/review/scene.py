@@ -17,6 +17,9 @@ from cirulla_ai.state import State
 
 __all__ = ["scene"]
 
+# So many cards of one's own are shown large.
+FEW = 5
+
 
 def scene(state: State, decision: Decision, smazzata: Smazzata, words: ReviewWords,
           names: Names) -> str:
@@ -34,10 +37,11 @@ def scene(state: State, decision: Decision, smazzata: Smazzata, words: ReviewWor
     trick = not state.rules.rounds
     middle = _cards(state.trick if trick else state.table, state, words, marks)
     label = escape(words("trick" if trick else "table"))
+    mine = "mine" if len(state.hands[own]) <= FEW else '"mine many"'
     return (f"<div class=felt><div class=seats>{seats}</div>"
             f"<p class=middle role=group aria-label={label}>"
             f"{middle or escape(words('empty'))}</p>"
-            f"<div class=mine><p>{_cards(state.hands[own], state, words, marks)}</p>"
+            f"<div class={mine}><p>{_cards(state.hands[own], state, words, marks)}</p>"
             f"{_name(state, smazzata, own, words, names)}</div>"
             f"<p class=took>{_taken(state, smazzata, words, names)}</p></div>")
 

@@ -76,6 +76,7 @@ REVIEW_TEXTS: dict[str, tuple[str, str]] = {
     "legend_rest": ("rest", "resto"),
     "turning": ("Turning points", "Momenti decisivi"),
     "turning_error": ("{where}, {who}: {loss}", "{where}, {who}: {loss}"),
+    "turning_cards": ("{where}: {luck} for {who}", "{where}: {luck} per {who}"),
     "turning_deal": ("{where}, the deal: {luck} for {who}", "{where}, le carte: {luck} per {who}"),
     # --- the sums
     "sums": ("Luck and play, added up", "Fortuna e gioco, i conti"),
@@ -222,10 +223,14 @@ class Names:
 
     def side(self, one: Smazzata, side: int) -> str:
         """Who makes up a side, as HTML."""
-        return self._words.listed([self.seat(one, seat) for seat in range(one.rules.players)
-                                   if one.rules.side(seat) == side])
+        return self._words.listed([self.seat(one, seat) for seat in self._partners(one, side)])
 
     def side_text(self, one: Smazzata, side: int) -> str:
         """Who makes up a side, as plain text."""
-        return self._words.listed([self.text(one, seat) for seat in range(one.rules.players)
-                                   if one.rules.side(seat) == side])
+        return self._words.listed([self.text(one, seat) for seat in self._partners(one, side)])
+
+    def _partners(self, one: Smazzata, side: int) -> list[int]:
+        """The seats of a side, one for each name: a program may play both."""
+        seats = {one.names[seat] or seat: seat for seat in reversed(range(one.rules.players))
+                 if one.rules.side(seat) == side}
+        return sorted(seats.values())
