@@ -1,8 +1,8 @@
 """The deck: forty cards and a back, drawn by us, as one SVG sprite to be set into a page.
 
 A card is a ``<symbol>`` of 100 × 140 units whose colours and suits are variables of ``style.css``:
-the same sprite has two colours or four, French suits or Latin ones.  What stands on many cards (suits, ranks, the
-three courts) is a symbol of its own and used by reference.
+the same sprite has two colours or four, French suits or Latin ones.  What stands on many cards
+(suits, ranks, the three courts) is drawn once and used by reference.
 
 >>> card("7H", "seven of hearts").count("#c7H")
 1
