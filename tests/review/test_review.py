@@ -301,8 +301,9 @@ def places(found: Any) -> Iterator[tuple[Any, Any]]:
             yield from places(inner)
 
 
-SPOILT: tuple[Any, ...] = (None, True, -1, 0, 10**40, 1e300, float("inf"), "", "x", "7H", ">?", "@3C", [], [1], {},
-          {"8H": 1}, "rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0", "</script>")
+SPOILT: tuple[Any, ...] = (
+    None, True, -1, 0, 10**40, 1e300, float("inf"), "", "x", "7H", ">?", "@3C", [], [1], {},
+    {"8H": 1}, "rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0", "</script>")
 
 
 @pytest.mark.parametrize("rules", ["cirulla", "ciapano", "cirulla-coppie"])
