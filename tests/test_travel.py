@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
+from support.annotations import annotation
 
 import cirulla_ai
 from cirulla_ai import (
@@ -63,6 +64,10 @@ from cirulla_ai.records.entry_words import EntryWords
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
 from cirulla_ai.records.words import Lexeme, Naming, WordError
+from cirulla_ai.review.curve import curve_of
+from cirulla_ai.review.prose import Teller
+from cirulla_ai.review.reading import read_matches
+from cirulla_ai.review.texts import Names, ReviewWords
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -196,6 +201,10 @@ def standing() -> Standing:
     return made
 
 
+ANNOTATED = annotation(seed=4)
+REVIEWED = read_matches([ANNOTATED])
+JUDGED = next(one for one in REVIEWED[0].first.decisions if one.is_error)
+
 VALUES: tuple[Any, ...] = (
     Action("7Hx3S5C"), Rules("cirulla", target=31, rounds=(3,) * 6), START, START.view(0),
     State.deal("ciapano", seed=3).view(1), Limit(nodes=5, inc=2), RECORD, RECORD.forfeit,
@@ -212,6 +221,14 @@ VALUES: tuple[Any, ...] = (
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
     RolledQuestion.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
+    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    FOUND_BY, NONE, Words("it", latin=True),
+    *REVIEWED, REVIEWED[0].first, REVIEWED[0].first.deals[0], REVIEWED[0].first.sides[0], JUDGED,
+    JUDGED.candidates[0], JUDGED.hindsight, ReviewWords("it"), curve_of(REVIEWED[0], 0, True),
+    curve_of(REVIEWED[0], 0, True).steps[0],
+    Smazzata(START),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
+    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
@@ -232,6 +249,9 @@ VALUES: tuple[Any, ...] = (
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (lambda: Match("cirulla", seed=3, scores=(5, 7)), lambda match: (str(match), match.deal())),
+    (lambda: Names(REVIEWED, Words(), False), lambda names: names.side(REVIEWED[0].first, 0)),
+    (lambda: Teller(REVIEWED[0], ReviewWords(), Names(REVIEWED, Words(), True)),
+     lambda teller: teller.error(JUDGED)),
     (lambda: Engine(options()), lambda engine: engine.options["Hash"]),
     (options, lambda made: [made[name] for name in OPTIONS]),
     (lambda: AnnouncedOptions(OPTIONS.values()), dict),

@@ -17,6 +17,7 @@ from cirulla_ai.commands import (
     match,
     met,
     perft,
+    review,
     rollout,
     rules,
     solve,
@@ -30,8 +31,8 @@ __all__ = ["main"]
 
 # In the order in which the help lists them.
 COMMANDS = (
-    analyse, rollout, solve, annotate, stats, enter, perft, bench, rules, match, train, met,
-    compliance)
+    analyse, rollout, solve, annotate, stats, review, enter, perft, bench, rules, match, train,
+    met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

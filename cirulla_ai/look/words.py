@@ -114,6 +114,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "misdeal": ("misdeal", "a monte"),
     # --- items of the score
     "scopa": ("sweeps and claims", "scope e accusi"),
+    "sweeps": ("sweeps", "scope"),
     "cards": ("cards", "carte"),
     "diamonds": ("diamonds", "quadri"),
     "settebello": ("sette bello", "settebello"),
@@ -369,10 +370,19 @@ class Words:
             text = (MINUS if value < 0 else "+" if signed else "") + text
         return text if self.language == "en" else text.replace(".", ",")
 
-    def points(self, value: float, digits: int = 1) -> str:
-        """An amount of points: ``1.3 points``, ``1 point``."""
-        text = self.number(value, 0 if value == int(value) else digits)
-        return self("point" if abs(value) == 1 else "points", n=text)
+    def amount(self, value: float) -> str:
+        """A number for prose: with one decimal, unless it is whole.
+
+        >>> Words("en").amount(5.0), Words("en").amount(1.26)
+        ('5', '1.3')
+        """
+        rounded = round(value, 1)
+        return self.number(rounded, 0 if rounded == int(rounded) else 1)
+
+    def points(self, value: float, digits: int | None = None) -> str:
+        """An amount of points: ``1.3 points``, ``1 point``; with so many digits if need be."""
+        text = self.amount(value) if digits is None else self.number(value, digits)
+        return self("point" if text in ("1", MINUS + "1") else "points", n=text)
 
     def percent(self, chance: float, *, signed: bool = False) -> str:
         """A chance, 0 … 1, as whole per cent."""
