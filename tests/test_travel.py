@@ -201,8 +201,7 @@ def standing() -> Standing:
     return made
 
 
-ANNOTATED = annotation(seed=4)
-REVIEWED = read_matches([ANNOTATED])
+REVIEWED = read_matches([annotation(seed=4)])
 JUDGED = next(one for one in REVIEWED[0].first.decisions if one.is_error)
 
 VALUES: tuple[Any, ...] = (
@@ -227,8 +226,6 @@ VALUES: tuple[Any, ...] = (
     JUDGED.candidates[0], JUDGED.hindsight, ReviewWords("it"), curve_of(REVIEWED[0], 0, True),
     curve_of(REVIEWED[0], 0, True).steps[0],
     Smazzata(START),
-    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
-    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
