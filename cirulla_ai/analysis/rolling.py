@@ -102,7 +102,7 @@ def roll_out(
                     continue
                 if executor is None:
                     executor = Here() if workers == 1 and not scheduler else (
-                        stack.enter_context(make_executor(workers, scheduler)))
+                        stack.enter_context(make_executor(workers, scheduler, fresh=False)))
                 work((partial(_played, run.question, batch) for batch in left), executor,
                      in_flight=1 if isinstance(executor, Here) else 2 * workers,
                      on_result=keep,

@@ -417,7 +417,7 @@ def test_an_interrupt_keeps_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
+    def executor(workers: int, scheduler: str | None, *, fresh: bool) -> Iterator[Executor]:
         yield Interrupting(5)
 
     monkeypatch.setattr(rolling, "make_executor", executor)
