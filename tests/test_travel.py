@@ -247,7 +247,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 STAY = frozenset((
     "Annotations", "Bar", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
     "ProtocolJudge", "Stats",
-    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
+    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials", "Here",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
