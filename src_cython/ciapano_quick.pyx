@@ -76,6 +76,3 @@ cdef class CiapanoQuick(QuickPlay):
 
     cdef Table table(self):
         return self.rules
-
-    cdef QuickPlay fresh(self):
-        return self

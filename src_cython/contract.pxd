@@ -49,9 +49,8 @@ cdef class Rollout:
     cdef void install(self, Game *g, const void *view)
 
 cdef class QuickPlay:
-    # Belongs to one thread at a time; ``fresh`` makes another for another.
+    # Belongs to one thread at a time.
     cdef Quick quick
     cdef readonly tuple items
     cdef Table table(self)
-    cdef QuickPlay fresh(self)
     cdef check(self, Table table)

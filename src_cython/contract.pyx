@@ -329,9 +329,6 @@ cdef class QuickPlay:
     cdef Table table(self):
         return None
 
-    cdef QuickPlay fresh(self):
-        return None
-
     cdef check(self, Table table):
         """Raise ValueError for rules that it does not play by."""
         if given(self.table()) is not table:

@@ -162,6 +162,3 @@ cdef class FishingQuick(QuickPlay):
 
     cdef Table table(self):
         return self.rules
-
-    cdef QuickPlay fresh(self):
-        return FishingQuick(self.rules, self.value, self.aid.policy.temperature)

@@ -277,7 +277,7 @@ STAY = frozenset((
     "CiapanoFamily", "CiapanoQuick", "CiapanoReader", "CiapanoRollout", "Connection",
     "Conversation", "Crew", "Decision", "Ending", "EnginePlayer", "EngineProtocol", "Entry",
     "EntryFile", "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "FishingFamily",
-    "FishingQuick", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
+    "FishingQuick", "FishingReader", "FishingRollout", "Fit", "Guard", "Here", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Journal", "Judge", "Lab", "Lexer", "Line",
     "LineBuffer", "Lines", "Loop", "Losses", "Networks", "Option", "Order", "OwnJudge", "Player",
     "PortableError", "Position", "PositionClass", "PositionReader", "ProcessPlayer", "Progress",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from cirulla_ai.analysis.rollout import Batch, Run
 from cirulla_ai.analysis.trials import Question
@@ -14,6 +16,9 @@ from cirulla_ai.workers.journal import Journal, JournalError
 from cirulla_ai.workers.pool import InterruptedByUserError, make_executor, work
 
 __all__ = ["Trials", "roll_out"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Trials(Journal):
@@ -31,14 +36,26 @@ class Trials(Journal):
         super().__init__(path, {
             "position": run.seen, "actions": [str(a) for a in run.actions.values()],
             "policy": question.policy, "nodes": question.nodes, "seed": question.seed,
-            "inference": question.inference, "evaluation": run.evaluation,
-            "min": run.minimum, "until": run.until})
+            "inference": question.inference, "control": question.control,
+            "evaluation": run.evaluation, "min": run.minimum, "until": run.until})
 
     def check(self, result: Any) -> None:
         for row in result["rows"]:
             for line in row:
                 if not all(isinstance(number, int | float) for number in line):
                     raise ValueError(f"{line} are no numbers")
+
+
+class Here(Executor):
+    """No workers: what is given out is done at once, in this process."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 def roll_out(
@@ -69,7 +86,7 @@ def roll_out(
             take(index, rows)
             return False
 
-        executor = None
+        executor: Executor | None = None
         try:
             while due := run.due():
                 left = []
@@ -83,18 +100,16 @@ def roll_out(
                         left.append(batch)
                 if not left:
                     continue
-                if workers == 1 and not scheduler:
-                    for batch in left:
-                        keep(_played(run.question, batch))
-                    continue
                 if executor is None:
-                    executor = stack.enter_context(make_executor(workers, scheduler))
+                    executor = Here() if workers == 1 and not scheduler else (
+                        stack.enter_context(make_executor(workers, scheduler, fresh=False)))
                 work((partial(_played, run.question, batch) for batch in left), executor,
-                     in_flight=2 * workers, on_result=keep,
+                     in_flight=1 if isinstance(executor, Here) else 2 * workers,
+                     on_result=keep,
                      on_interrupt=lambda running: bar.say(
                          f"stopping after the {running} batches that are being played or come "
                          "next; Ctrl-C again drops them"))
-        except (InterruptedByUserError, KeyboardInterrupt):
+        except InterruptedByUserError:
             run.cut()
             return False
     return True

@@ -23,7 +23,7 @@ from cirulla_ai.engine.limit import Limit
 from cirulla_ai.games.registry import game_of
 from cirulla_ai.history import History
 from cirulla_ai.knowledge import Knowledge
-from cirulla_ai.players import Player, make_player
+from cirulla_ai.players import Player, PlayerError, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
 from cirulla_ai.rules import Rules
@@ -65,7 +65,11 @@ class Question:
     ) -> Question:
         """The question of what one seat knows; raises PlayerError for a policy that is none."""
         if policy != QUICK:
-            _player(policy).check(known.rules)
+            player = _player(policy)
+            player.check(known.rules)
+            if player.sees_all:
+                raise PlayerError(f"the player {player.name} sees all cards, which nobody does who "
+                                  "plays on in a rollout")
         return cls(pickle.dumps(known), policy, nodes, seed, inference, evaluation, control)
 
 

@@ -66,7 +66,7 @@ def add_parser(commands: Subparsers) -> None:
                         help="processes that play trials, or how many of a cluster's (1); the "
                         "result is the same for any")
     parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="a Dask scheduler's address, instead of own processes")
+                        help="a Dask scheduler's address, or mpi, instead of own processes")
     parser.add_argument("--resume", type=Path, metavar="FILE",
                         help="keep the trials in a file, and go on from what it has")
     parser.add_argument("--seed", type=whole_in(0, MAX_SEED), default=1, metavar="N",
@@ -89,14 +89,16 @@ def _run(args: argparse.Namespace) -> int:
     from cirulla_ai.analysis.dialect import written
     from cirulla_ai.analysis.rolling import roll_out
     from cirulla_ai.analysis.rollout import prepared
+    from cirulla_ai.workers.mpi import count_mpi_workers
 
     words = " ".join(args.position).removeprefix("\ufeff").split()
     position = parse_position(words or ["startpos", "seed", "0"], None)
     begun = prepared(
         position, policy=args.policy, nodes=args.nodes, trials=args.trials,
         minimum=args.minimum, until=args.until, seed=args.seed)
+    workers = count_mpi_workers() if args.scheduler == "mpi" else args.workers
     try:
-        ended = roll_out(begun, workers=args.workers, scheduler=args.scheduler, path=args.resume)
+        ended = roll_out(begun, workers=workers, scheduler=args.scheduler, path=args.resume)
     except ImportError as error:
         return _usage(f"--scheduler {args.scheduler}: {error}; "
                       f"{how_to_get('dask', 'distributed', error)}")

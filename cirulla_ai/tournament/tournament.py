@@ -110,6 +110,9 @@ class Plan:
             rules=str(self.rules), matches=args.matches,
             forfeit_points=args.forfeit_points, records=args.records is not None,
             packs=self.packs, most_smazzate=args.smazzate, luck=args.luck)
+        if self.packs and args.luck:
+            raise ValueError("--luck needs deals from a seed: it is nothing in the mean where they "
+                             "come by chance")
         if self.packs and args.matches:
             raise ValueError("--matches needs deals from a seed: a match has many deals")
         self.sprt = read_sprt(args.sprt) if args.sprt else None

@@ -322,6 +322,8 @@ def test_wrong_positions_and_policies_are_refused() -> None:
         rollout(VIEW, policy="nobody")
     with pytest.raises(PlayerError, match="does not play ciapano"):
         rollout(State.deal("ciapano", seed=1), policy="greedy")
+    with pytest.raises(PlayerError, match="sees all cards"):
+        rollout(VIEW, policy="cheat")
     with pytest.raises(ValueError, match="seat 0 is to move, not seat 1"):
         rollout(State.deal("cirulla", dealer=1, seed=7).view(1))
     with pytest.raises(TypeError, match="can't be rolled out"):
@@ -369,8 +371,8 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [
-    {"seed": 2}, {"policy": "greedy"}, {"until": 3.0}, {"minimum": 72}, {"inference": False},
-    {"actions": ["6DxAC5H", "JSxJD"]}])
+    {"seed": 2}, {"control": False}, {"policy": "greedy"}, {"until": 3.0}, {"minimum": 72},
+    {"inference": False}, {"actions": ["6DxAC5H", "JSxJD"]}])
 def test_another_question_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     path = tmp_path / "trials.jsonl"
     options: dict[str, Any] = {"trials": 54, "minimum": 54}
@@ -415,7 +417,7 @@ def test_an_interrupt_keeps_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
+    def executor(workers: int, scheduler: str | None, *, fresh: bool) -> Iterator[Executor]:
         yield Interrupting(5)
 
     monkeypatch.setattr(rolling, "make_executor", executor)

@@ -115,3 +115,11 @@ def test_more_than_two_engines_are_refused(tmp_path: Path) -> None:
     done = cirulla(tmp_path, "match", *PLAYERS, "--engine", "player=careful", "--luck")
     assert done.returncode == 2
     assert "--luck compares two engines, here are 3" in done.stderr
+
+
+def test_deals_that_somebody_chose_are_refused(tmp_path: Path) -> None:
+    cards = "".join(f"{rank}{suit}" for suit in "HDCS" for rank in "K45672J3QA")
+    (tmp_path / "packs.txt").write_text(f"{cards}\n")
+    done = cirulla(tmp_path, "match", *PLAYERS, "--luck", "--deals", "packs.txt")
+    assert done.returncode == 2
+    assert "--luck needs deals from a seed" in done.stderr
