@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import hypot
+from threading import Lock
 from typing import Any
 
 from cirulla_ai.action import Action
@@ -142,6 +143,8 @@ class ProtocolJudge(Judge):
     """
 
     def __init__(self, cmd: Sequence[str], options: Sequence[tuple[str, str]] = ()) -> None:
+        # A cluster's worker may have several threads, and the engine answers one at a time.
+        self._lock = Lock()
         self._engine = SimpleEngine.popen(list(cmd), timeout=PATIENCE_SECONDS)
         try:
             self._engine.configure(dict(options))
@@ -154,7 +157,10 @@ class ProtocolJudge(Judge):
     def judge(
         self, history: History, played: Action, nodes: int, seed: int, *, hands: bool = False
     ) -> Verdict:
-        limit = Limit(nodes=nodes)
+        with self._lock:
+            return self._judge(history, played, Limit(nodes=nodes), seed)
+
+    def _judge(self, history: History, played: Action, limit: Limit, seed: int) -> Verdict:
         legal = history.state.legal_actions()
         self._reset(seed)
         infos = self._engine.analyse(history, limit, multipv=self._lines(len(legal)))

@@ -20,6 +20,7 @@ from cirulla_ai.analysis.annotate import Terms, annotate
 from cirulla_ai.analysis.dialect import schema, written
 from cirulla_ai.analysis.marking import marked
 from cirulla_ai.records import read_records, write_record, write_records
+from cirulla_ai.workers import pool
 
 QUICK = ("--nodes", "60", "--deep", "120")
 COMMAND = [sys.executable, "-m", "cirulla_ai", "annotate"]
@@ -79,6 +80,23 @@ def test_any_number_of_workers_writes_the_same(games: Path, tmp_path: Path) -> N
     assert (three.returncode, three.stdout, three.stderr) == (0, "", "")
     assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == one.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_a_dask_cluster_writes_the_same(games: Path, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True,
+                                  dashboard_address=None) as cluster:
+        done = cirulla(tmp_path, "annotate", str(games), *QUICK, "--workers", "2", "--scheduler",
+                       cluster.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == cirulla(tmp_path, "annotate", str(games), *QUICK).stdout
+
+
+def test_no_scheduler(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(pool, "SCHEDULER_SECONDS", 0.5)
+    done = cirulla(tmp_path, "annotate", str(games), *QUICK, "--scheduler", "localhost:9")
+    assert done.returncode == 2 and "no Dask scheduler answers" in done.stderr
 
 
 @pytest.mark.parametrize("workers", [1, 2])
