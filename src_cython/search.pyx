@@ -75,7 +75,7 @@ cdef double LOG[LOGS]
 cdef void _build_logs() noexcept nogil:
     cdef uint32_t n
     LOG[0] = 0
-    for n in range(1, LOGS):
+    for n in range(1, <uint32_t>LOGS):
         LOG[n] = natural_log(n)
 
 
@@ -155,7 +155,7 @@ cdef bint tree_begin(Tree *t, uint64_t budget) noexcept nogil:
     if t.nodes == NULL or t.index == NULL:
         return False
     t.n = 1
-    tree_index(t, min(FIRST_NODES, t.limit))
+    tree_index(t, min(<uint32_t>FIRST_NODES, t.limit))
     return True
 
 
