@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
+from cirulla_ai.basics.waits import next_of
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.ending import signals_put
 from cirulla_ai.tournament.mpi import make_mpi_executor
@@ -25,6 +25,8 @@ __all__ = ["InterruptedByUserError", "make_executor", "run"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# A Connection, or what Windows has for one.
+Lifeline = Any
 # A Dask scheduler that is there answers at once.
 SCHEDULER_SECONDS = 5
 
@@ -33,16 +35,16 @@ class InterruptedByUserError(Exception):
     """The user stopped the tournament; what had finished is stored."""
 
 
-def _serve(lifeline: Connection) -> None:
+def _serve(lifeline: Lifeline) -> None:
     """What a worker does first: it leaves Ctrl-C and a terminal's end to its owner, who lets
     running deal sets end, and dies with that one, its engines with it."""
-    for name in ("SIGINT", "SIGHUP"):
+    for name in ("SIGINT", "SIGHUP", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_live_by, args=(lifeline,), name="lifeline", daemon=True).start()
 
 
-def _live_by(lifeline: Connection) -> None:
+def _live_by(lifeline: Lifeline) -> None:
     # Nothing is ever sent: there is something to read only when the other end is closed.
     with suppress(OSError):
         lifeline.poll(None)
@@ -141,7 +143,7 @@ def run(
 
     def collect() -> bool:
         """Store what has finished next; True where it is enough."""
-        event = events.get()
+        event = next_of(events)
         if not isinstance(event, Future):
             event()
             return False
