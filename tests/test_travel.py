@@ -207,6 +207,7 @@ STAY = frozenset((
     "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
     "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
     "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
+    "ExtendedLimits", "JobGuard",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
     "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
