@@ -263,7 +263,7 @@ cdef _check(list results, tuple outright, list spreads, int sides):
         if not possible:
             raise ValueError(f"a result {row}: points of {sides} sides, 0 … {MOST_POINTS} each, "
                              "and how often")
-        total += number
+        total += row[sides]
     if not 0 < total < float("inf"):
         raise ValueError("no results")
     for row in spreads:

@@ -362,7 +362,7 @@ cdef _extend(Solver *v, FishingState s, int value, list line):
     """Add to a line the actions that keep the value, to the end of the smazzata."""
     cdef FishingState child
     cdef Actions *list = v.lists + MAX_PLIES - 1
-    cdef int64_t i
+    cdef int64_t i = 0
     while s.phase != PHASE_DONE:
         fishing_legal(v.rules, &s, list)
         for i in range(list.n):
