@@ -514,7 +514,7 @@ cdef class Search:
                     best = 0
                     break
                 if self.tree.nodes[kid].visits > (
-                    self.tree.nodes[best].visits if best else 0
+                    self.tree.nodes[best].visits if best else <uint32_t>0
                 ):
                     best = kid
                 kid = self.tree.nodes[kid].sibling
