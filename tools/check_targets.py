@@ -93,6 +93,9 @@ def check(target: str, setup: dict[str, Any], compiler: list[str], pyconfig: Pat
         # As this compiler spells it.
         builds.append([flag.replace("x86-64-v3", "x86_64_v3") for flag in setup["V3"]["unix"]])
     flags = [*setup["FLAGS"]["unix"], "-g0"]
+    if TARGETS[target] is WINDOWS:
+        # CPython's own header finds that out by MSVC's macros.
+        flags.append("-DMS_WIN64")
     if target.startswith("x86-"):
         flags += setup["X87_FLAGS"]
     failed = made = 0
