@@ -6,7 +6,8 @@ CIRULLA_JOBS=N         so many modules at once; if not set, as many as the proce
 
 Every src_cython/*.pyx is a module of cirulla_ai._core.  Where the compiler makes code for x86-64,
 all but ``cpu`` are built twice: cirulla_ai/_core/__init__.py imports the second build, in the
-folder v3, where ``cpu`` says that it was made and the processor can run it.
+folder v3, where ``cpu`` says that it was made and the processor can run it.  What the compiler
+makes code for decides, never the machine that builds.
 """
 
 from __future__ import annotations
@@ -41,15 +42,22 @@ DIRECTIVES = {
 # Without -ffp-contract=off a build with FMA would round differently, and the same seed would
 # give another search on another machine.
 FLAGS = {"unix": ["-O2", "-ffp-contract=off", "-fno-math-errno"], "msvc": ["/O2", "/fp:precise"]}
+# The registers of the old x87 round differently too.
+X87_FLAGS = ["-msse2", "-mfpmath=sse"]
 SANITIZERS = "-fsanitize=address,undefined"
-V3 = "-march=x86-64-v3"
-# Is it x86-64 that the compiler makes code for, and do headers and assembler know BMI2?
-X86_64 = "#ifndef __x86_64__\n#error not for x86-64\n#endif\n"
+# What the second build is compiled with.  MSVC has no name for just what it may use: it has
+# FMA in none of its code by /arch:AVX, and takes the intrinsic functions as they come.
+V3 = {"unix": ["-march=x86-64-v3"], "msvc": ["/arch:AVX", "/DBITS_BMI2"]}
+# What does the compiler make code for, and do headers and assembler know BMI2?
+X86_64 = ("#if !defined(__x86_64__) && !defined(_M_X64) || defined(_M_ARM64EC)\n"
+          "#error not for x86-64\n#endif\n")
+X87 = "#ifndef __i386__\n#error not for x86 of 32 bits\n#endif\n"
 BMI2 = ("#include <immintrin.h>\n"
         "unsigned long long f(unsigned long long x) { return _pdep_u64(x, x); }\n")
 
 MARCH = os.environ.get("CIRULLA_MARCH", "")
 SANITIZE = os.environ.get("CIRULLA_SANITIZE", "") not in ("", "0")
+DEBUG = "-g" in os.environ.get("CFLAGS", "").split()
 
 
 def processors() -> int:
@@ -181,16 +189,26 @@ class BuildCore(build_ext):
         except OSError:
             return ""
 
+    @property
+    def kind(self) -> str:
+        """How the compiler takes its flags: ``unix`` or ``msvc``."""
+        return "msvc" if self.compiler.compiler_type == "msvc" else "unix"
+
     def flags(self) -> list[str]:
         """What all modules are compiled with."""
-        kind = self.compiler.compiler_type
-        wanted = list(FLAGS.get(kind, FLAGS["unix"]))
-        if kind != "msvc" and "-g" not in os.environ.get("CFLAGS", "").split():
+        wanted = list(FLAGS[self.kind])
+        if self.kind == "unix" and not DEBUG:
             # Python's own flags bring -g, four fifths of what would be installed.
             wanted.append("-g0")
+        if self.kind == "unix" and self.takes(text=X87):
+            wanted += X87_FLAGS
         taken = [flag for flag in wanted if self.takes(flag)]
         for flag in set(wanted) - set(taken):
             self.warn(f"the compiler refuses {flag}: built without it")
+        if self.kind == "msvc":
+            for name, value in (("CIRULLA_MARCH", MARCH), ("CIRULLA_SANITIZE", SANITIZE)):
+                if value:
+                    raise OptionError(f"{name} is for gcc and clang; this compiler is MSVC")
         if MARCH:
             if not self.takes(f"-march={MARCH}"):
                 raise OptionError(f"CIRULLA_MARCH={MARCH}: the compiler refuses -march={MARCH}")
@@ -200,21 +218,31 @@ class BuildCore(build_ext):
                       "-fno-omit-frame-pointer"]
         return taken
 
+    def link_flags(self) -> list[str]:
+        """What all modules are linked with."""
+        if SANITIZE:
+            return [SANITIZERS]
+        # Names that nobody looks up, a tenth of what would be installed.
+        is_elf = self.kind == "unix" and self.plat_name.startswith("linux")
+        return ["-Wl,-s"] if is_elf and not DEBUG else []
+
     def second(self) -> bool:
         """Whether there is to be a second build."""
         if MARCH or SANITIZE or not self.takes(text=X86_64):
             return False
-        if not self.takes(V3, text=BMI2):
-            self.warn(f"the compiler refuses {V3}: built for any x86-64 processor alone, which is "
-                      "slower; gcc 11 or clang 12 and later build for newer ones too")
+        flags = V3[self.kind]
+        if not self.takes(*flags, text=BMI2):
+            self.warn(f"the compiler refuses {flags[0]}: built for any x86-64 processor alone, "
+                      "which is slower; gcc 11 or clang 12 and later build for newer ones too")
             return False
         return True
 
     def build_extensions(self) -> None:
-        flags, second = self.flags(), self.second()
+        flags, link_flags, second = self.flags(), self.link_flags(), self.second()
         built_for = ", ".join(filter(None, [MARCH, "sanitized" if SANITIZE else ""]))
-        made = keyed("core", flags, second, MODULES, sysconfig.get_config_var("EXT_SUFFIX"),
-                     self.plat_name, self.compiler_version(), self.settings())
+        made = keyed("core", flags, link_flags, second, MODULES,
+                     sysconfig.get_config_var("EXT_SUFFIX"), self.plat_name,
+                     self.compiler_version(), self.settings())
         self.build_lib = str(made / "lib")
         if not second:
             self.extensions = [ext for ext in self.extensions if ".v3." not in ext.name]
@@ -223,8 +251,8 @@ class BuildCore(build_ext):
             name = ext.name.rpartition(".")[2]
             for what in ("sources", "depends", "include_dirs"):
                 setattr(ext, what, getattr(translated[name], what))
-            ext.extra_compile_args = flags + ([V3] if ".v3." in ext.name else [])
-            ext.extra_link_args = [SANITIZERS] if SANITIZE else []
+            ext.extra_compile_args = flags + (V3[self.kind] if ".v3." in ext.name else [])
+            ext.extra_link_args = link_flags
             if name == FIRST:
                 ext.define_macros = [("CIRULLA_V3", str(int(second)))]
                 if built_for:

@@ -108,7 +108,7 @@ cdef void _build_digits() noexcept nogil:
     for i in range(RANKS):
         DIGIT[i] = power
         power *= 3
-    for own in range(SUIT_SETS):
+    for own in range(<uint32_t>SUIT_SETS):
         DIGITS[own] = 0
         for i in range(RANKS):
             if own >> i & 1:
@@ -119,7 +119,7 @@ cdef void _build_weights() noexcept nogil:
     cdef uint32_t own, others, out
     cdef double danger
     cdef int kind, i, halves
-    for own in range(SUIT_SETS):
+    for own in range(<uint32_t>SUIT_SETS):
         others = ~own & (SUIT_SETS - 1)
         out = others
         # All subsets of what is not one's own.

@@ -263,7 +263,7 @@ cdef _check(list results, tuple outright, list spreads, int sides):
         if not possible:
             raise ValueError(f"a result {row}: points of {sides} sides, 0 … {MOST_POINTS} each, "
                              "and how often")
-        total += number
+        total += row[sides]
     if not 0 < total < float("inf"):
         raise ValueError("no results")
     for row in spreads:
@@ -365,7 +365,7 @@ cdef class Equity:
         if not three_way_make(&self.c.three):
             raise MemoryError("no memory for a match equity table")
         cells = three_way_cells(&self.c.three)
-        if len(ready) != cells * 3 * sizeof(double):
+        if len(ready) != cells * 3 * <Py_ssize_t>sizeof(double):
             raise ValueError(f"a table of {len(ready)} octets, not {cells * 3 * sizeof(double)}")
         for i in range(cells):
             memcpy(self.c.three.cells + 4 * i, numbers + 3 * sizeof(double) * i,

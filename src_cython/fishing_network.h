@@ -8,9 +8,21 @@
 
 #include <stdint.h>
 
+#include "bits.h"
+
 #define LANES 8
 #define MOST_VECTORS 8
 
+/* The usual sizes get loops of constant length, which the compiler unrolls. */
+#define BY_SIZE(f, vectors, ...) \
+    ((vectors) == 8 ? f(8, __VA_ARGS__) : (vectors) == 4 ? f(4, __VA_ARGS__) \
+                                                         : f((vectors), __VA_ARGS__))
+
+/* The order in which lanes are added. */
+#define LANES_SUM(t) \
+    ((((t)[0] + (t)[4]) + ((t)[2] + (t)[6])) + (((t)[1] + (t)[5]) + ((t)[3] + (t)[7])))
+
+#if defined(CIRULLA_GNU)
 /* Eight floats; the target's own vectors or the compiler's stand-in for them. */
 typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int32_t lane_bits __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
@@ -18,13 +30,6 @@ typedef int32_t lane_bits __attribute__((vector_size(4 * LANES), aligned(4), may
 typedef struct {
     lanes sum[MOST_VECTORS];
 } Layer;
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* The usual sizes get loops of constant length, which the compiler unrolls. */
-#define BY_SIZE(f, vectors, ...) \
-    ((vectors) == 8 ? f(8, __VA_ARGS__) : (vectors) == 4 ? f(4, __VA_ARGS__) \
-                                                         : f((vectors), __VA_ARGS__))
 
 ALWAYS_INLINE void set_of_size(int vectors, Layer *layer, const float *row) {
     for (int i = 0; i < vectors; i++)
@@ -36,19 +41,40 @@ ALWAYS_INLINE void add_of_size(int vectors, Layer *layer, const float *row) {
         layer->sum[i] += *(const lanes *)(row + LANES * i);
 }
 
-ALWAYS_INLINE void add_set_of_size(int vectors, Layer *layer, const float *rows, uint64_t bits) {
-    for (; bits; bits &= bits - 1)
-        add_of_size(vectors, layer, rows + LANES * vectors * __builtin_ctzll(bits));
-}
-
 ALWAYS_INLINE float out_of_size(int vectors, const Layer *layer, const float *weights) {
     lanes total = {0};
     for (int i = 0; i < vectors; i++) {
         lane_bits kept = (lane_bits)layer->sum[i] & (layer->sum[i] > 0);
         total += (lanes)kept * *(const lanes *)(weights + LANES * i);
     }
-    return ((total[0] + total[4]) + (total[2] + total[6])) +
-           ((total[1] + total[5]) + (total[3] + total[7]));
+    return LANES_SUM(total);
+}
+#else
+typedef struct {
+    float sum[LANES * MOST_VECTORS];
+} Layer;
+
+ALWAYS_INLINE void set_of_size(int vectors, Layer *layer, const float *row) {
+    for (int i = 0; i < LANES * vectors; i++)
+        layer->sum[i] = row[i];
+}
+
+ALWAYS_INLINE void add_of_size(int vectors, Layer *layer, const float *row) {
+    for (int i = 0; i < LANES * vectors; i++)
+        layer->sum[i] += row[i];
+}
+
+ALWAYS_INLINE float out_of_size(int vectors, const Layer *layer, const float *weights) {
+    float total[LANES] = {0};
+    for (int i = 0; i < LANES * vectors; i++)
+        total[i % LANES] += (layer->sum[i] > 0 ? layer->sum[i] : 0) * weights[i];
+    return LANES_SUM(total);
+}
+#endif
+
+ALWAYS_INLINE void add_set_of_size(int vectors, Layer *layer, const float *rows, uint64_t bits) {
+    for (; bits; bits &= bits - 1)
+        add_of_size(vectors, layer, rows + LANES * vectors * bits_low(bits));
 }
 
 static inline void layer_set(int vectors, Layer *layer, const float *row) {

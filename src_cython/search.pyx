@@ -77,7 +77,7 @@ cdef double LOG[LOGS]
 cdef void _build_logs() noexcept nogil:
     cdef uint32_t n
     LOG[0] = 0
-    for n in range(1, LOGS):
+    for n in range(1, <uint32_t>LOGS):
         LOG[n] = natural_log(n)
 
 
@@ -157,7 +157,7 @@ cdef bint tree_begin(Tree *t, uint64_t budget) noexcept nogil:
     if t.nodes == NULL or t.index == NULL:
         return False
     t.n = 1
-    tree_index(t, min(FIRST_NODES, t.limit))
+    tree_index(t, min(<uint32_t>FIRST_NODES, t.limit))
     return True
 
 
@@ -585,7 +585,7 @@ cdef class Search:
                     best = 0
                     break
                 if self.tree.nodes[kid].visits > (
-                    self.tree.nodes[best].visits if best else 0
+                    self.tree.nodes[best].visits if best else <uint32_t>0
                 ):
                     best = kid
                 kid = self.tree.nodes[kid].sibling

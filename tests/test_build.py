@@ -7,12 +7,16 @@ import os
 import shlex
 import shutil
 import stat
+import struct
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
+
+from cirulla_ai._core.cpu import has_x86_64_v3
 
 ROOT = Path(__file__).parent.parent
 CORE = Path("cirulla_ai", "_core")
@@ -245,6 +249,230 @@ def test_without_affinity_all_processors_count(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert the_setup().processors() == 1
+
+
+class Target:
+    """Stands in for setuptools' compiler object: what it makes code for is what its macros say."""
+
+    def __init__(self, kind: str, macros: list[str], refused: tuple[str, ...] = ()) -> None:
+        self.compiler_type = kind
+        self.macros = macros
+        self.refused = refused
+
+    def compile(self, sources: list[str], folder: str, extra_postargs: list[str]) -> None:
+        text = Path(sources[0]).read_text().replace("#include <immintrin.h>", "")
+        done = subprocess.run(
+            [*compiler(), "-undef", *(f"-D{name}" for name in self.macros), "-E", "-x", "c", "-"],
+            input=text, capture_output=True, text=True, check=False)
+        if done.returncode or set(extra_postargs) & set(self.refused):
+            from setuptools.errors import CompileError
+
+            raise CompileError("refused")
+
+
+TARGETS = [
+    # Whatever machine builds: a processor of either kind, both at once, 32 bits.
+    ("unix", "linux-x86_64", ["__x86_64__"], ["-march=x86-64-v3"]),
+    ("unix", "linux-aarch64", ["__aarch64__"], None),
+    ("unix", "macosx-11.0-arm64", ["__aarch64__"], None),
+    ("unix", "macosx-11.0-x86_64", ["__x86_64__"], ["-march=x86-64-v3"]),
+    ("unix", "linux-i686", ["__i386__"], None),
+    ("mingw32", "mingw_x86_64", ["__x86_64__"], ["-march=x86-64-v3"]),
+    # By /arch:AVX MSVC makes no FMA, which rounds differently.
+    ("msvc", "win-amd64", ["_M_X64"], ["/arch:AVX", "/DBITS_BMI2"]),
+    ("msvc", "win-arm64", ["_M_ARM64"], None),
+    ("msvc", "win-arm64", ["_M_ARM64EC", "_M_X64"], None),
+    ("msvc", "win32", ["_M_IX86"], None),
+]
+
+
+@pytest.mark.parametrize(("kind", "platform", "macros", "second"), TARGETS)
+def test_the_target_decides(
+    kind: str, platform: str, macros: list[str], second: list[str] | None
+) -> None:
+    compiler()
+    setup = the_setup()
+    from setuptools import Distribution
+
+    build = setup.BuildCore(Distribution())
+    build.compiler, build.plat_name = Target(kind, macros), platform
+    assert build.second() is (second is not None)
+    if second:
+        assert setup.V3[build.kind] == second
+    if kind == "msvc":
+        assert build.flags() == ["/O2", "/fp:precise"]
+        assert build.link_flags() == []
+        return
+    assert build.flags()[:3] == ["-O2", "-ffp-contract=off", "-fno-math-errno"]
+    assert ("-mfpmath=sse" in build.flags()) is ("__i386__" in macros)
+    assert build.link_flags() == (["-Wl,-s"] if platform.startswith("linux") else [])
+
+
+def test_a_flag_that_a_compiler_refuses_is_left_out() -> None:
+    compiler()
+    setup = the_setup()
+    from setuptools import Distribution
+
+    build = setup.BuildCore(Distribution())
+    build.compiler = Target("unix", ["__x86_64__"], refused=("-g0", "-march=x86-64-v3"))
+    assert build.flags() == ["-O2", "-ffp-contract=off", "-fno-math-errno"]
+    assert not build.second()
+
+
+KERNELS = r"""
+#include <inttypes.h>
+#include <stdio.h>
+#include "bits.h"
+#include "clock.h"
+#include "fishing_network.h"
+#include "pages.h"
+#include "sums.h"
+
+static float real(void) {
+    union { uint32_t bits; float value; } u;
+    return scanf("%" SCNx32, &u.bits) == 1 ? u.value : 0;
+}
+
+static double wide_real(void) {
+    union { uint64_t bits; double value; } u;
+    return scanf("%" SCNx64, &u.bits) == 1 ? u.value : 0;
+}
+
+int main(void) {
+    int n, vectors;
+    if (scanf("%d", &n) != 1)
+        return 1;
+    while (n-- > 0) {
+        uint64_t x, mask, low, high;
+        if (scanf("%" SCNx64 " %" SCNx64, &x, &mask) != 2)
+            return 1;
+        high = bits_multiply(x, mask, &low);
+        printf("%" PRIx64 " %" PRIx64 " %d %d %" PRIx64 " %" PRIx64 "\n", high, low,
+               bits_count(x), bits_low(x), bits_deposit(x, mask), bits_extract(x, mask));
+        printf("%" PRIx64 " %d\n", bits_pick(x, bits_count(x) - 1), bits_select(x, 0));
+    }
+    for (vectors = 1; vectors <= MOST_VECTORS; vectors++) {
+        static float rows[4 * LANES * MOST_VECTORS], weights[LANES * MOST_VECTORS];
+        int units = LANES * vectors;
+        Layer layer;
+        union { uint32_t bits; float value; } out;
+        for (int i = 0; i < 4 * units; i++)
+            rows[i] = real();
+        for (int i = 0; i < units; i++)
+            weights[i] = real();
+        layer_set(vectors, &layer, rows);
+        layer_add(vectors, &layer, rows + units);
+        layer_add_set(vectors, &layer, rows, 0xC);
+        out.value = layer_out(vectors, &layer, weights);
+        printf("%" PRIx32 "\n", out.bits);
+    }
+    {
+        static double table[3 * SUMS], sums[SUMS];
+        double weight[3];
+        int offset[3] = {0, 7, 2 * SUMS};
+        for (int i = 0; i < 3; i++)
+            weight[i] = wide_real();
+        for (int i = 0; i < 3 * SUMS; i++)
+            table[i] = wide_real();
+        add_weighted(sums, table, offset, weight, 3);
+        for (int i = 0; i < SUMS; i++) {
+            union { uint64_t bits; double value; } out;
+            out.value = sums[i];
+            printf("%" PRIx64 "\n", out.bits);
+        }
+    }
+    {
+        size_t bytes = 1 << 20;
+        char *pages = pages_take(bytes);
+        int64_t before = clock_ns();
+        if (!pages || pages[0] || pages[bytes - 1])
+            return 2;
+        pages[bytes - 1] = 1;
+        pages_give(pages, bytes);
+        pages_give(NULL, bytes);
+        if (clock_ns() < before)
+            return 3;
+    }
+    return 0;
+}
+"""
+
+
+def single(number: float) -> float:
+    """A number as a float of 32 bits; of a sum or product of two such ones the same as if it
+    had been rounded once."""
+    value, = struct.unpack("<f", struct.pack("<f", number))
+    return float(value)
+
+
+def hexes(numbers: list[float], form: str) -> list[str]:
+    whole = {"f": "I", "d": "Q"}[form]
+    return [f"{struct.unpack(f'<{whole}', struct.pack(f'<{form}', number))[0]:x}"
+            for number in numbers]
+
+
+def kernels_case() -> tuple[str, list[str]]:
+    """What the program is to read, and what it is to say, worked out here."""
+    random = Random(1)
+    words, said = [], []
+    pairs = [(x, mask) for x in (1, 2**63, 2**64 - 1, 0xFFFFFFFFFF)
+             for mask in (0, 1, 2**64 - 1, 0x2222222222)]
+    pairs += [(random.getrandbits(64) or 1, random.getrandbits(64)) for _ in range(200)]
+    words.append(str(len(pairs)))
+    for x, mask in pairs:
+        words += [f"{x:x}", f"{mask:x}"]
+        places = [k for k in range(64) if mask >> k & 1]
+        bits = [k for k in range(64) if x >> k & 1]
+        deposit = sum(1 << place for i, place in enumerate(places) if x >> i & 1)
+        extract = sum(1 << i for i, place in enumerate(places) if x >> place & 1)
+        said.append(f"{x * mask >> 64:x} {x * mask & 2**64 - 1:x} {len(bits)} {bits[0]} "
+                    f"{deposit:x} {extract:x}")
+        said.append(f"{1 << bits[-1]:x} {bits[0]}")
+    for vectors in range(1, 9):
+        units = 8 * vectors
+        rows = [[single(random.gauss(0, 1)) for _ in range(units)] for _ in range(4)]
+        weights = [single(random.gauss(0, 1)) for _ in range(units)]
+        for numbers in (*rows, weights):
+            words += hexes(numbers, "f")
+        sums = rows[0]
+        for row in rows[1:]:
+            sums = [single(a + b) for a, b in zip(sums, row, strict=True)]
+        total = [0.0] * 8
+        for i, (unit, weight) in enumerate(zip(sums, weights, strict=True)):
+            total[i % 8] = single(total[i % 8] + single(max(unit, 0.0) * weight))
+        for step in (4, 2, 1):
+            total = [single(total[i] + total[i + step]) for i in range(step)]
+        said += hexes(total, "f")
+    factors = [random.gauss(0, 1) for _ in range(3)]
+    table = [random.gauss(0, 1) for _ in range(48)]
+    words += hexes(factors, "d") + hexes(table, "d")
+    totals = [0.0] * 16
+    for factor, offset in zip(factors, (0, 7, 32), strict=True):
+        totals = [total + factor * table[offset + i] for i, total in enumerate(totals)]
+    said += hexes(totals, "d")
+    return " ".join(words), said
+
+
+@pytest.mark.parametrize("flags", [
+    [], ["-DCIRULLA_PLAIN"], ["-march=x86-64-v3"], ["-march=x86-64-v3", "-DCIRULLA_PLAIN"],
+    ["-m32", "-msse2", "-mfpmath=sse"],
+], ids=" ".join)
+def test_every_branch_gives_the_same_bits(tmp_path: Path, flags: list[str]) -> None:
+    if "-march=x86-64-v3" in flags and not has_x86_64_v3():
+        pytest.skip("this processor can't run it")
+    source, program = tmp_path / "kernels.c", tmp_path / "kernels"
+    source.write_text(KERNELS)
+    made = subprocess.run(
+        [*compiler(), *the_setup().FLAGS["unix"], *flags, "-Wall", "-Wextra", "-Werror",
+         f"-I{ROOT / 'src_cython'}", str(source), "-o", str(program)],
+        capture_output=True, text=True, check=False)
+    if made.returncode and flags and flags != ["-DCIRULLA_PLAIN"]:
+        pytest.skip("the compiler can't make such programs here")
+    assert made.returncode == 0, made.stderr
+    words, said = kernels_case()
+    done = subprocess.run([str(program)], input=words, capture_output=True, text=True, timeout=60,
+                          check=True)
+    assert done.stdout.splitlines() == said
 
 
 MULTIPLY = r"""

@@ -8,8 +8,10 @@ import pytest
 
 from cirulla_ai import Engine, Limit, State
 from cirulla_ai._core.search import Search
+from cirulla_ai.client.inprocess import InProcessEngine
 from cirulla_ai.engine import decision as decision_module
 from cirulla_ai.engine import engine as engine_module
+from cirulla_ai.engine.bench import run_bench
 from cirulla_ai.engine.crew import Crew
 
 STATE = State.deal("cirulla", dealer=1, seed=7)
@@ -45,6 +47,22 @@ def test_a_crew_is_the_caller_and_what_threads_there_are(threads: list[int], giv
         numbers = list(range(len(crew)))
         assert crew.map(work, numbers) == [n * n for n in numbers]
     assert len(who) == len(numbers)
+
+
+def test_with_one_thread_none_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    def refuse(self: threading.Thread) -> None:
+        started.append(self.name)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with InProcessEngine() as engine:
+        assert engine.options["Threads"].default == 1
+        result = engine.play(STATE, Limit(nodes=2000))
+    assert result.action in STATE.legal_actions()
+    assert [line for line in run_bench(nodes=50) if line.startswith("Nodes searched")]
+    assert started == []
 
 
 def test_the_trees_with_a_thread_decide(threads: list[int]) -> None:

@@ -69,4 +69,7 @@ def argument_text(text: str, errors: str = "surrogateescape") -> str:
 
 def file_name(text: str) -> str:
     """The name of the file whose octets ``text`` is as UTF-8, as ``open`` wants it here."""
+    if sys.platform == "win32":
+        # Names are text there.
+        return text
     return os.fsdecode(text.encode("utf-8", "surrogateescape"))

@@ -7,6 +7,7 @@ import logging
 import os
 import selectors
 import shlex
+import sys
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,11 @@ from typing import cast
 
 from cirulla_ai.client.announced import fits_line
 from cirulla_ai.client.errors import EngineForkedError, EngineStartError, EngineTerminatedError
-from cirulla_ai.client.guard import Guard
+
+if sys.platform == "win32":
+    from cirulla_ai.client.job_guard import JobGuard as Guard
+else:
+    from cirulla_ai.client.guard import Guard
 
 __all__ = ["Command", "Connection", "LineBuffer", "new_loop"]
 
@@ -34,6 +39,9 @@ DRAIN_SECONDS = 0.5
 
 def new_loop() -> asyncio.AbstractEventLoop:
     """An event loop for engines that a forked process can't change: with epoll it could."""
+    if sys.platform == "win32":
+        # The only one there that has processes.
+        return asyncio.ProactorEventLoop()
     return asyncio.SelectorEventLoop(
         getattr(selectors, "PollSelector", selectors.SelectSelector)())
 
@@ -132,6 +140,7 @@ class Connection(asyncio.SubprocessProtocol):
             _, connection = await asyncio.get_running_loop().subprocess_exec(
                 partial(cls, name, guard, on_line, on_end), *words, cwd=cwd, env=env,
                 **guard.joining)
+            guard.take(connection.pid)
         except BaseException as error:
             if guard is not None:
                 guard.end()

@@ -2,6 +2,7 @@
 
 Its first member is a shell that waits for the end of a pipe, whose other end only the owner
 holds, and then kills the whole group: an engine, however deaf it is, and what it started.
+Windows has ``job_guard`` instead.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from weakref import WeakSet
 
 __all__ = ["Guard"]
+
 
 # Nothing but the end of its input, or SIGKILL, ends it: what is sent to the group is not for it.
 SCRIPT = "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM TSTP TTIN TTOU; read _; kill -KILL 0"
@@ -44,9 +46,12 @@ class Guard:
         """The arguments by which subprocess starts a process in the group."""
         return _group(self._shell.pid)
 
+    def take(self, pid: int) -> None:
+        """The process was started with ``joining``, so it is in the group already."""
+
     def end(self) -> None:
         """Kill whatever is in the group."""
-        if self.is_ours and self._shell.returncode is None:
+        if sys.platform != "win32" and self.is_ours and self._shell.returncode is None:
             # Not waited for yet: nobody else can have its number.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._shell.pid, signal.SIGKILL)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
+from cirulla_ai.basics.waits import wait_for
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineForkedError, EngineOptionError, EngineTimeoutError
 from cirulla_ai.client.remote import MAX_WAITING, PlayResult, go_line
@@ -239,7 +240,7 @@ class _Analysis(SimpleAnalysis):
         feed = self._feed
         feed.check_ours()
         with feed.changed:
-            feed.changed.wait_for(lambda: feed.is_over)
+            wait_for(feed.changed, lambda: feed.is_over)
         if feed.error:
             raise feed.error
         assert feed.last is not None
@@ -249,7 +250,7 @@ class _Analysis(SimpleAnalysis):
         feed = self._feed
         feed.check_ours()
         with feed.changed:
-            feed.changed.wait_for(lambda: feed.is_over or feed.waiting)
+            wait_for(feed.changed, lambda: feed.is_over or feed.waiting)
             if feed.waiting:
                 return feed.waiting.popleft()
         if feed.error:

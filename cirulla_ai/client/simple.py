@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from cirulla_ai.action import Action
+from cirulla_ai.basics.waits import result_of
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.connection import Command, new_loop
 from cirulla_ai.client.engine_protocol import EngineProtocol, popen
@@ -201,7 +202,7 @@ class _Loop:
             raise EngineTerminatedError("the engine was closed")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return future.result()
+            return result_of(future)
         except BaseException:
             future.cancel()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -61,6 +62,9 @@ class Channel:
 
     def check(self) -> None:
         """See whether somebody still listens, where nothing is to be written for long."""
+        if sys.platform == "win32":
+            # Nothing there tells without a write.
+            return
         try:
             descriptor = self._output.fileno()
         except (OSError, ValueError):
@@ -89,10 +93,11 @@ def open_log(path: str) -> TextIO | None:
     """The file to log to, None for an empty path; raises ValueError where it can't be."""
     if not path:
         return None
+    # A pipe without a reader is refused, where it would else be waited for.
+    at_once = getattr(os, "O_NONBLOCK", 0)
     try:
-        # A pipe without a reader is refused, where it would else be waited for.
         return open(path, "a", encoding="utf-8",
-                    opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK, 0o666))
+                    opener=lambda name, flags: os.open(name, flags | at_once, 0o666))
     except OSError as error:
         raise ValueError(f"Debug Log File: {path}: {error.strerror}; the old one stays") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -116,6 +117,9 @@ def main() -> NoReturn:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="ascii", newline="\n")
     threading.stack_size(STACK)
+    if sys.platform == "win32":
+        # It would not end the wait for a line.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Nobody listens any more: leave at once, wherever the reader waits.
     server = Server(sys.stdout, on_closed=lambda: os._exit(0), errors=sys.stderr)
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cirulla_ai.basics.locks import try_lock
+from cirulla_ai.basics.locks import open_folder, try_lock
 from cirulla_ai.basics.outputs import check_output, why
 from cirulla_ai.engine.evaluation import evaluation_key
 from cirulla_ai.engine.evaluation_file import Entry, EvaluationFile, write_evaluation
@@ -65,7 +65,7 @@ def run_training(args: argparse.Namespace) -> int:
 @contextmanager
 def only_run(folder: Path) -> Iterator[None]:
     """Raise ValueError where another run is at work in the folder; keep others from it."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = open_folder(folder)
     try:
         if try_lock(descriptor) is False:
             raise ValueError(f"{folder}: another run is at work there")

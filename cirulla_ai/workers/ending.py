@@ -1,4 +1,4 @@
-"""Being told to end: SIGTERM and SIGHUP as an end in order."""
+"""Being told to end: SIGTERM, SIGHUP and Windows' SIGBREAK as an end in order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 __all__ = ["EndedError", "Ending", "signals_put"]
 
 SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
 
 
 class EndedError(BaseException):

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
+from cirulla_ai.basics.waits import next_of
 from cirulla_ai.workers.ending import signals_put
 from cirulla_ai.workers.mpi import make_mpi_executor
 
@@ -22,6 +22,8 @@ __all__ = ["InterruptedByUserError", "Workers", "make_executor", "work"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# A Connection, or what Windows has for one.
+Lifeline = Any
 # A Dask scheduler that is there answers at once.
 SCHEDULER_SECONDS = 5
 
@@ -30,7 +32,7 @@ class InterruptedByUserError(Exception):
     """The user stopped the work; what had finished is kept."""
 
 
-def _serve(lifeline: Connection, owners: Connection | None = None) -> None:
+def _serve(lifeline: Lifeline, owners: Lifeline | None = None) -> None:
     """What a worker does first: it leaves Ctrl-C and a terminal's end to its owner, who lets
     running jobs end, and dies with that one, its engines with it.
 
@@ -40,13 +42,13 @@ def _serve(lifeline: Connection, owners: Connection | None = None) -> None:
         owners.close()
         # The owner's way to end is not this one's.
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    for name in ("SIGINT", "SIGHUP"):
+    for name in ("SIGINT", "SIGHUP", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_live_by, args=(lifeline,), name="lifeline", daemon=True).start()
 
 
-def _live_by(lifeline: Connection) -> None:
+def _live_by(lifeline: Lifeline) -> None:
     # Nothing is ever sent: there is something to read only when the other end is closed.
     with suppress(OSError):
         lifeline.poll(None)
@@ -153,7 +155,7 @@ def work(
 
     def collect() -> bool:
         """Hand on what has finished next; True where it is enough."""
-        event = events.get()
+        event = next_of(events)
         if not isinstance(event, Future):
             event()
             return False
