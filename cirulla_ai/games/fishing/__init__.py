@@ -10,6 +10,7 @@ from cirulla_ai.games.fishing.exact import fishing_exact
 from cirulla_ai.games.fishing.picture import fishing_picture, fishing_progress
 from cirulla_ai.games.fishing.points import Points
 from cirulla_ai.games.fishing.rules import FishingFamily
+from cirulla_ai.games.fishing.sheet import fishing_sheet
 from cirulla_ai.games.fishing.text import (
     DEAL_KEYS,
     KEYS,
@@ -41,6 +42,7 @@ GAME = Game(
         core.posterior(None, heuristic_temperature=0.3) if value is None
         else core.posterior(value)),
     points=Points.of,
+    sheet=fishing_sheet,
     progress=fishing_progress,
     picture=fishing_picture,
 )
