@@ -311,6 +311,10 @@ cdef action_t _game_seen(const void *s, int seat, action_t a) noexcept nogil:
     return ciapano_seen(<const CiapanoState *>s, seat, a)
 
 
+cdef cardset _game_hand(const void *s, int seat) noexcept nogil:
+    return (<const CiapanoState *>s).hand[seat]
+
+
 cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     # Nothing is dealt once play has begun.
     return 0
@@ -358,6 +362,7 @@ cdef void ciapano_game(const CiapanoRules *r, Game *g) noexcept nogil:
     g.perft = NULL
     g.apply = _game_apply
     g.seen = _game_seen
+    g.hand = _game_hand
     g.dealt = _game_dealt
     g.finish = _game_finish
     g.aid = NULL

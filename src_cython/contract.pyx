@@ -5,7 +5,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport action_t
-from cirulla_ai._core.game cimport Actions, Game, Outcome
+from cirulla_ai._core.cards cimport bits_low, cardset
+from cirulla_ai._core.game cimport MAX_SEATS, Actions, Game, Outcome
 from cirulla_ai._core.rng cimport Rng
 from cirulla_ai._core.stop cimport Stop
 
@@ -221,6 +222,42 @@ cdef class InformationSet:
         rng.state = seed
         agrees = self.game.draw(self.game.rules, self.knowledge, p.state, &rng)
         return p, agrees
+
+    def hands(self, int64_t worlds, uint64_t seed):
+        """Per seat and card the chance that the seat holds it without the viewer knowing.
+
+        Worlds are drawn, so many, and each counts as it is likely.  The chances of a seat add
+        up to the number of cards that it holds unseen.
+        """
+        cdef Game *g = &self.game
+        cdef double chance[MAX_SEATS][40]
+        cdef double likely, total = 0
+        cdef cardset cards
+        cdef int seat, seats = given(self.table()).players, card
+        cdef int64_t _i
+        cdef Rng rng
+        cdef void *world
+        if worlds < 1:
+            raise ValueError(f"{worlds} worlds: at least one is needed")
+        world = malloc(g.state_size)
+        if world == NULL:
+            raise MemoryError("a state does not fit in memory")
+        memset(chance, 0, sizeof(chance))
+        rng.state = seed
+        with nogil:
+            for _i in range(worlds):
+                g.draw(g.rules, self.knowledge, world, &rng)
+                likely = 1
+                if g.likelihood != NULL:
+                    likely = g.likelihood(g.rules, self.knowledge, world)
+                total += likely
+                for seat in range(seats):
+                    cards = g.hand(world, seat) & ~g.hand(self.view, seat)
+                    while cards:
+                        chance[seat][bits_low(cards)] += likely
+                        cards &= cards - 1
+        free(world)
+        return [[chance[seat][card] / total for card in range(40)] for seat in range(seats)]
 
     def truth(self):
         """The whole truth as a position where all is known, else None."""

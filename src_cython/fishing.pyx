@@ -472,6 +472,10 @@ cdef action_t _game_seen(const void *s, int seat, action_t a) noexcept nogil:
     return a
 
 
+cdef cardset _game_hand(const void *s, int seat) noexcept nogil:
+    return (<const FishingState *>s).hand[seat]
+
+
 cdef action_t _game_dealt(const void *s, int seat) noexcept nogil:
     return deal_code((<const FishingState *>s).hand[seat])
 
@@ -490,6 +494,7 @@ cdef void fishing_game(const FishingRules *r, Game *g) noexcept nogil:
     g.perft = _game_perft
     g.apply = _game_apply
     g.seen = _game_seen
+    g.hand = _game_hand
     g.dealt = _game_dealt
     g.aid = NULL
     g.known = NULL

@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport realloc
 
 from cirulla_ai._core.actions cimport action_t
+from cirulla_ai._core.cards cimport cardset
 from cirulla_ai._core.rng cimport Rng
 
 cdef enum:
@@ -78,6 +79,8 @@ cdef struct Game:
     int (*apply)(const void *rules, void *state, action_t action) noexcept nogil
     # What a seat sees of an action about to be played: the action, or one that says less.
     action_t (*seen)(const void *state, int seat, action_t action) noexcept nogil
+    # The cards in a seat's hand, in a view those that the viewer knows.
+    cardset (*hand)(const void *state, int seat) noexcept nogil
     # What a seat saw of the last deal: its new hand, as a code.
     action_t (*dealt)(const void *state, int seat) noexcept nogil
     # Plays on to where the outcome can be told, and tells it; returns the actions played.

@@ -17,6 +17,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport action_t
+from cirulla_ai._core.blocks cimport Blocks
 from cirulla_ai._core.clock cimport clock_ns
 from cirulla_ai._core.contract cimport InformationSet, Rollout, margin, margins
 from cirulla_ai._core.equity cimport Equity, match_equity
@@ -35,6 +36,7 @@ cdef enum:
     FIRST_NODES = 1024
     LOGS = 4096
     CHECK_EVERY = 32        # iterations between two looks at the clock
+    COMPARE_EVERY = 4       # worlds between two looks
     ROOT = 0
 
 # Visits are counted in 32 bits.
@@ -224,6 +226,10 @@ cdef class Search:
     cdef double exploration
     cdef Equity equity
     cdef int root_side
+    # Of the last iteration: the root side's points and chance to win the match, where shared
+    # half.
+    cdef double points
+    cdef double chance
     # Of the root side's payoff over all iterations: what its spread is.
     cdef double total
     cdef double squares
@@ -327,6 +333,12 @@ cdef class Search:
         return sqrt(variance) if variance > 1e-6 else 1e-3
 
     cdef void iterate(self) noexcept nogil:
+        self.draw()
+        self.walk(-1)
+
+    cdef void walk(self, int64_t given) noexcept nogil:
+        """From ``world`` through the tree to an outcome, by the root's action at the place
+        ``given``; -1: by the one to try."""
         cdef Game *g = &self.game
         cdef uint32_t node = ROOT, child
         cdef int n = 0, plies = 0, i, seat, event
@@ -337,7 +349,6 @@ cdef class Search:
         cdef double value[MAX_SIDES]
         cdef double payoff
         cdef bint fresh = False
-        self.draw()
         while not fresh and n < MAX_PATH - 1:
             seat = g.turn(self.world)
             if seat < 0:
@@ -348,7 +359,10 @@ cdef class Search:
                 g.legal(g.rules, self.world, &self.legal)
                 list = &self.legal
             action = g.seen(self.world, self.knowledge.viewer, list.data[0])
-            if action == list.data[0]:
+            if plies == 0 and given >= 0:
+                pick = given
+                action = edge = list.data[pick]
+            elif action == list.data[0]:
                 pick = self.select(node, list)
                 action = list.data[pick]
                 edge = g.seen(self.world, self.knowledge.viewer, action)
@@ -432,10 +446,13 @@ cdef class Search:
         stat.visits += 1
         stat.points += points
         stat.squares += points * points
+        self.points = points
         if winners != root and winners & root:
             stat.shared += 1
+            self.chance = 0.5
         else:
             stat.wins += equity[self.root_side]
+            self.chance = equity[self.root_side]
         if self.for_match:
             margins(equity, g.sides, value)
         else:
@@ -484,6 +501,60 @@ cdef class Search:
                     self.iterate()
                 rounds += 1
         return self.iterations - before
+
+    def compare(
+        self, list places, Blocks blocks, int64_t worlds, int64_t deadline=INT64_MAX,
+        int64_t least=2,
+    ):
+        """Try the root's actions at these places once in each of so many worlds.
+
+        What differs between them is not the luck of the world then.  ``blocks`` gets a trial a
+        world: for each place the points of the side to move less the mean of the others', and
+        its chance to win the match, where it is shared half.  ``deadline`` and ``least`` as
+        ``run`` has them, in worlds.  Returns the number of worlds.  Raises ValueError.
+        """
+        cdef Game *g = &self.game
+        cdef int64_t *chosen = NULL
+        cdef double *trial = NULL
+        cdef double value[MAX_SIDES]
+        cdef int64_t i, n = len(places), done = 0
+        if blocks.columns != 2 * n:
+            raise ValueError(f"{blocks.columns} columns for {n} actions: two each are needed")
+        if not all(0 <= place < self.root.n for place in places):
+            raise ValueError(f"places {places}: there are {self.root.n} actions")
+        try:
+            chosen = <int64_t *>malloc(n * sizeof(int64_t))
+            trial = <double *>malloc(2 * n * sizeof(double))
+            if chosen == NULL or trial == NULL:
+                raise MemoryError("no memory to compare actions")
+            for i in range(n):
+                chosen[i] = places[i]
+            with nogil:
+                while done < worlds:
+                    if done >= least:
+                        if self.stop.raised:
+                            break
+                        if done % COMPARE_EVERY == 0 and clock_ns() >= deadline:
+                            break
+                    self.draw()
+                    memcpy(self.drawn, self.world, g.state_size)
+                    for i in range(n):
+                        memcpy(self.world, self.drawn, g.state_size)
+                        if self.flat:
+                            g.apply(g.rules, self.world, self.root.data[chosen[i]])
+                            self.actions_played += 1
+                            self.judge(value, &self.stats[chosen[i]])
+                            self.iterations += 1
+                        else:
+                            self.walk(chosen[i])
+                        trial[2 * i] = self.points
+                        trial[2 * i + 1] = self.chance
+                    blocks.add(trial)
+                    done += 1
+        finally:
+            free(chosen)
+            free(trial)
+        return done
 
     def results(self):
         """Per root action: (code, visits, sum of points, sum of squares, wins, shared wins).

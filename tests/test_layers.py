@@ -23,7 +23,7 @@ TAKES = re.compile(
     r'|cdef\s+extern\s+from\s+"(\w+)\.h")', re.M)
 
 GAMES = ("fishing", "ciapano")
-GROUND = {"cards", "actions", "rng", "numeric", "stop", "cpu", "clock", "game"}
+GROUND = {"cards", "actions", "rng", "numeric", "blocks", "stop", "cpu", "clock", "game"}
 ABOVE_THE_CONTRACT = {"search", "equity", "equity_three"}
 # Tools to learn and to measure with: no part of a decision.
 OFFLINE = {"fishing_selfplay", "fishing_round_tree", "fishing_equilibrium"}

@@ -29,6 +29,8 @@ from cirulla_ai import (
 )
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
+from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.comparison import Compared
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -137,6 +139,9 @@ RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so"
                 {"Event": "A"}, "well", Forfeit(1, (3, 0), "late"))
 
 
+FOUND = analyse(START, Limit(nodes=200))
+
+
 def tally() -> Tally:
     made = Tally()
     made.add((5, -1))
@@ -175,7 +180,9 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    Finding("A", "B", "pass", 0.5), Smazzata(START), *Rules("cirulla").family.options.values(),
+    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START),
+    *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
@@ -204,9 +211,9 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Decision", "Line",
-    "Analysis", "AnyEngine", "Channel", "Check", "CiapanoFamily", "CiapanoReader",
-    "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending", "EnginePlayer",
-    "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
+    "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
+    "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
+    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
     "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",

@@ -1,5 +1,6 @@
 from typing_extensions import Self, disjoint_base
 
+from cirulla_ai._core.blocks import Blocks
 from cirulla_ai._core.contract import InformationSet, Rollout
 from cirulla_ai._core.equity import Equity
 from cirulla_ai._core.stop import Stop
@@ -31,6 +32,9 @@ class Search:
         rollout: Rollout | None = None,
     ) -> Self: ...
     def run(self, iterations: int, deadline: int = ..., least: int = 1) -> int: ...
+    def compare(
+        self, places: list[int], blocks: Blocks, worlds: int, deadline: int = ..., least: int = 2
+    ) -> int: ...
     def results(self) -> list[tuple[int, int, float, float, float, float]]: ...
     def line(self, action: int) -> list[int]: ...
     @property

@@ -75,16 +75,17 @@ class Decision:
                 raise RuntimeError("the search belongs to the process that this one was forked "
                                    "from, with its threads; start another here")
 
+    def solved(self, deadline: int) -> list[Solved] | None:
+        """The actions' exact values, the best first, where the rest can be solved in time."""
+        exact = game_of(self.view.rules).exact
+        # What is solved for is points.
+        if exact is None or not self.options["Exact"] or self.options["Objective"] == "match":
+            return None
+        return exact(self.core, [action.code for action in self.actions], deadline, self.stop)
+
     def _proved(self, deadline: int) -> Info | None:
         """The report where the rest can be solved in time."""
-        exact = game_of(self.view.rules).exact
-        if exact is None or not self.options["Exact"] or level_of(self.options) < FULL:
-            return None
-        # What is solved for is points.
-        if self.options["Objective"] == "match":
-            return None
-        codes = [action.code for action in self.actions]
-        solved = exact(self.core, codes, deadline, self.stop)
+        solved = self.solved(deadline) if level_of(self.options) == FULL else None
         if solved is None:
             return None
         multipv = min(self.options.number("MultiPV"), len(solved))
@@ -94,7 +95,9 @@ class Decision:
             actions_played=len(solved))
         return ranked([self._proved_line(one) for one in solved[:multipv]], self.remark, info)
 
-    def _proved_line(self, solved: Solved) -> Line:
+    def worth(self, solved: Solved) -> tuple[float, float, bool]:
+        """What a proved action comes to: points (see ``Score``), the chance to win the match
+        alone, and whether it is shared."""
         end = self.core.truth()
         assert end is not None, "what is proved is known"
         for code in solved.line:
@@ -110,7 +113,11 @@ class Decision:
         points = float(solved.points)
         if won >= 0:
             points = self.view.rules.target * (1 if won == side else -1)
-        win = 0 if is_shared else round(1000 * chances[side])
+        return points, 0.0 if is_shared else chances[side], bool(is_shared)
+
+    def _proved_line(self, solved: Solved) -> Line:
+        points, chance, is_shared = self.worth(solved)
+        win = round(1000 * chance)
         draw = 1000 if is_shared else 0
         return Line(1, Score(round(100 * points), exact=True), Wdl(win, draw, 1000 - win - draw),
                     tuple(map(Action.from_code, solved.line)))
@@ -119,7 +126,7 @@ class Decision:
         options = self.options
         seed = options.number("Seed")
         first_seed = seed or randbits(63)
-        searches, remark = self._trees(first_seed)
+        searches, remark = self.trees(first_seed)
         blur = blurs(level_of(options), [action.code for action in self.actions], first_seed)
         multipv = min(options.number("MultiPV"), len(self.actions))
         most = _most_iterations(options, self.limit, self.actions)
@@ -158,7 +165,7 @@ class Decision:
                 run = partial(Search.run, iterations=share, deadline=deadline)
                 done += sum(crew.map(run, searches))
 
-    def _trees(self, first_seed: int) -> tuple[list[Search], str]:
+    def trees(self, first_seed: int) -> tuple[list[Search], str]:
         """The trees to search, as many as asked for or as there is memory for, and the remark."""
         options = self.options
         game = game_of(self.view.rules)

@@ -84,6 +84,20 @@ class Engine:
         TypeError for arguments of other kinds; RuntimeError in a process forked meanwhile, if
         it has threads.
         """
+        return self.decision(state, limit, actions=actions, stop=stop, started=started,
+                             pulse=pulse).infos()
+
+    def decision(
+        self,
+        state: State | Knowledge | History,
+        limit: Limit,
+        *,
+        actions: Iterable[Action | str] | None = None,
+        stop: Stop | None = None,
+        started: int | None = None,
+        pulse: Callable[[], None] | None = None,
+    ) -> Decision:
+        """A decision, ready to be made, as ``search`` makes it; raises what ``search`` does."""
         if started is None:
             started = now_ns()
         if not isinstance(state, (State, Knowledge, History)):
@@ -113,7 +127,7 @@ class Engine:
         # A copy, so that options set from now on are those of the next search.
         evaluation, remark = self.prepare_for(view)
         return Decision(core, view, chosen, limit, self.options.copy(), evaluation, remark,
-                        stop or Stop(), started, pulse).infos()
+                        stop or Stop(), started, pulse)
 
     def prepare_for(self, state: State) -> tuple[Evaluation, str]:
         """What is known of the rules of a state, ready for decisions in its round, and what

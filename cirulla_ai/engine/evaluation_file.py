@@ -19,7 +19,8 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
 from itertools import chain, cycle
@@ -122,6 +123,16 @@ class EvaluationFile:
             for key in self.rules:
                 self._check(key)
 
+    @cached_property
+    def hash(self) -> str:
+        """The SHA-256 of the file in hexadecimal digits, the first sixteen: enough to tell files
+        apart."""
+        return sha256(self._data).hexdigest()[:16]
+
+    def has_value(self, rules: Rules) -> bool:
+        """Whether there are networks for these rules."""
+        return evaluation_key(rules) in self._places and rules.family.has_values(rules)
+
     def evaluation(self, rules: Rules) -> Evaluation:
         """All that there is for these rules; raises EvaluationError as ``value`` does."""
         return Evaluation(self.value(rules), self.equity(rules))
@@ -131,10 +142,9 @@ class EvaluationFile:
 
         Raises EvaluationError where they do not fit.
         """
-        key = evaluation_key(rules)
-        if key not in self._places or not rules.family.has_values(rules):
+        if not self.has_value(rules):
             return None
-        entry = self._entry(key)
+        entry = self._entry(evaluation_key(rules))
         try:
             return Value(rules.table, list(entry.ends), list(entry.afterstates), entry.hidden)
         except ValueError as error:

@@ -1,0 +1,205 @@
+"""What each play of a position is worth, and what it loses to the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from cirulla_ai._core.search import now_ns
+from cirulla_ai._core.stop import Stop
+from cirulla_ai.action import Action
+from cirulla_ai.analysis.comparison import Compared, compare
+from cirulla_ai.analysis.dialect import (
+    evaluation_hash,
+    header,
+    limit_words,
+    rounded,
+    rules_text,
+)
+from cirulla_ai.analysis.hands import Hands, chances
+from cirulla_ai.basics.numbers import MAX_SEED, given, real, whole
+from cirulla_ai.engine.decision import Decision
+from cirulla_ai.engine.engine import Engine
+from cirulla_ai.engine.limit import Limit
+from cirulla_ai.engine.options import OPTIONS
+from cirulla_ai.history import History
+from cirulla_ai.knowledge import Knowledge
+from cirulla_ai.state import State
+
+__all__ = ["CLOSE_ERRORS", "Analysis", "Candidate", "analyse"]
+
+# A difference within so many of its standard errors decides nothing.
+CLOSE_ERRORS = 2.33
+# No deadline for what can be proved: with the same limit it is proved again.
+NEVER = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What one action is worth.
+
+    ``points``: the points by which the side to move expects to be ahead of the mean of the
+    others at the end of the smazzata, and ``error`` its standard error; ``loss``: what it has
+    less than the best, in points, and ``loss_error`` the standard error of that difference, both
+    tried in the same worlds; ``match``: the chance to win the match, a shared one by half;
+    ``visits``: how often it was tried; ``exact``: proved, not sampled; ``pv``: what is likely to
+    be played, beginning with it.
+    """
+
+    action: Action
+    points: float
+    error: float
+    loss: float
+    loss_error: float
+    match: float
+    visits: int
+    exact: bool
+    pv: tuple[Action, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """It in the JSON dialect."""
+        return {
+            "action": str(self.action), "points": rounded(self.points),
+            "error": rounded(self.error), "loss": rounded(self.loss),
+            "loss_error": rounded(self.loss_error), "match": rounded(self.match),
+            "visits": self.visits, "exact": self.exact, "pv": list(map(str, self.pv))}
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The candidates of a decision, the best first, by what its seat knows.
+
+    ``view`` is the seat's view; ``hands`` has for each other seat, by card, the chance that the
+    unseen card is in its hand; ``close``: the best two are too close to call; ``remark``: what
+    there is to say in words, mostly nothing.  ``seconds`` do not count where analyses are
+    compared.
+    """
+
+    view: State
+    seat: int
+    iterations: int
+    actions: tuple[Candidate, ...]
+    close: bool
+    hands: Hands
+    seed: int
+    limit: Mapping[str, object]
+    evaluation: str | None
+    remark: str = ""
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def best(self) -> Candidate:
+        """The best action."""
+        return self.actions[0]
+
+    def of(self, action: Action | str) -> Candidate:
+        """What is said of an action; raises ValueError where it was not analysed."""
+        wanted = Action(action)
+        for candidate in self.actions:
+            if candidate.action == wanted:
+                return candidate
+        raise ValueError(f"{wanted} was not analysed; there are "
+                         f"{' '.join(str(candidate.action) for candidate in self.actions)}")
+
+    def as_dict(self, top: int | None = None) -> dict[str, Any]:
+        """It in the JSON dialect: kind ``analysis``, with at most ``top`` actions."""
+        words = {
+            **header("analysis", evaluation=self.evaluation, seed=self.seed, limit=self.limit,
+                     perspective=True),
+            "rules": rules_text(self.view.rules), "state": str(self.view), "seat": self.seat,
+            "round": self.view.round, "iterations": self.iterations,
+            "seconds": rounded(self.seconds),
+            "actions": [candidate.as_dict() for candidate in self.actions[:top]],
+            "close": self.close,
+            "hands": {str(seat): dict(cards) for seat, cards in self.hands.items()}}
+        if self.remark:
+            words["remark"] = self.remark
+        return words
+
+
+def analyse(
+    state: State | Knowledge | History,
+    limit: Limit,
+    *,
+    engine: Engine | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    actions: Iterable[Action | str] | None = None,
+    until: float | None = None,
+    hands: bool = True,
+    stop: Stop | None = None,
+) -> Analysis:
+    """Compare the legal actions of the seat to move, or those of ``actions``.
+
+    Of a whole truth only what the seat to move knows is used, of a history also what it saw of
+    the steps.  ``engine`` lends its options (``Objective`` says what the best is best for; its
+    level, seed and threads do not count).  ``limit`` has ``nodes``, ``movetime`` or both, for all
+    actions together; ``until`` ends it as soon as the second best's loss is known to so many
+    points.  ``hands``: whether to work out where the unseen cards are.  ``stop`` ends it from
+    another thread.  With fixed ``nodes`` and ``seed`` and one thread it is the same again.
+
+    Raises ValueError where there is nothing to decide, another seat is to move than the viewer,
+    an action is not legal, or nothing would end it; TypeError for arguments of other kinds.
+
+    >>> state = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
+    >>> found = analyse(state, Limit(nodes=2000))
+    >>> str(found.best.action), found.best.loss
+    ('!3C4D7H=1', 0.0)
+    """
+    began = perf_counter()
+    seed = whole(seed, 0, MAX_SEED, "seed")
+    threads = whole(threads, 1, OPTIONS["threads"].high, "threads")
+    if until is not None:
+        until = real(until, 0, 1e6, "until")
+    if not isinstance(engine, Engine | None):
+        raise TypeError(f"engine {given(engine)}: an Engine is needed")
+    if isinstance(limit, Limit) and limit.time is not None:
+        raise ValueError("an analysis has no clock: it takes nodes, movetime, or both")
+    if isinstance(limit, Limit) and limit.is_infinite and until is None and stop is None:
+        raise ValueError("nothing would end it: it takes nodes, movetime, until, or a stop")
+    own = Engine(engine.options.copy() if engine else None)
+    own.set("Threads", threads)
+    decision = own.decision(state, limit, actions=actions, stop=stop)
+    view = decision.view
+    seat = view.turn
+    assert seat is not None, "there is something to decide"
+    deadline = NEVER if limit.movetime is None else now_ns() + int(limit.movetime * 1e6)
+    remark = decision.remark
+    known = decision.core
+    solved = decision.solved(deadline)
+    if solved is not None:
+        candidates = _proved(decision, solved)
+        iterations = len(solved)
+    else:
+        searches, remark = decision.trees(seed)
+        known = searches[0].knowledge
+        found = compare(decision, searches, deadline=deadline, until=until)
+        candidates = [_sampled(one) for one in found]
+        iterations = sum(search.iterations for search in searches)
+    close = len(candidates) > 1 and (
+        candidates[1].loss <= CLOSE_ERRORS * candidates[1].loss_error)
+    # With Cheat there are none.
+    unseen = chances(known, view, seat, seed) if hands and not own.options["Cheat"] else {}
+    return Analysis(
+        view, seat, iterations, tuple(candidates), close, unseen, seed, limit_words(limit, until),
+        evaluation_hash(own, view.rules), remark, perf_counter() - began)
+
+
+def _sampled(one: Compared) -> Candidate:
+    return Candidate(
+        Action.from_code(one.code), one.points, one.error, one.loss, one.loss_error, one.match,
+        one.visits, False, tuple(map(Action.from_code, one.line)))
+
+
+def _proved(decision: Decision, solved: Sequence[Any]) -> list[Candidate]:
+    """The actions' exact values, the best first."""
+    candidates: list[Candidate] = []
+    for one in solved:
+        points, chance, is_shared = decision.worth(one)
+        best = candidates[0].points if candidates else points
+        candidates.append(Candidate(
+            Action.from_code(one.code), points, 0.0, max(0.0, best - points), 0.0,
+            chance + is_shared / 2, 1, True, tuple(map(Action.from_code, one.line))))
+    return candidates
