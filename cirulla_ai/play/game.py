@@ -273,18 +273,22 @@ class Game:
 
     # --- as text ------------------------------------------------------------------------
 
-    def to_text(self) -> str:
-        """The whole game, the truth too, as JSON that ``from_text`` reads back."""
+    def to_json(self) -> dict[str, Any]:
+        """The whole game, the truth too, as plain values that ``from_json`` reads back."""
         dealer, scores = self._began
         running = [] if self.history.state.is_over else [write_record(self._record())]
-        return json.dumps({
+        return {
             "format": FORMAT, "rules": str(self.rules), "seed": self.seed,
             "seats": [{"name": seat.name, "bot": seat.bot} for seat in self.seats],
-            "dealer": dealer, "scores": scores, "most_smazzate": self.match.most_smazzate,
-            "version": self.version,
-            "notes": {str(seat): texts for seat, texts in sorted(self._notes.items())},
+            "dealer": dealer, "scores": list(scores),
+            "most_smazzate": self.match.most_smazzate, "version": self.version,
+            "notes": {str(seat): list(texts) for seat, texts in sorted(self._notes.items())},
             "records": [*self._texts, *running],
-        }, ensure_ascii=False, indent=1)
+        }
+
+    def to_text(self) -> str:
+        """The same as a text of JSON."""
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
 
     @classmethod
     def from_text(cls, text: str) -> Game:
@@ -293,8 +297,13 @@ class Game:
             saved = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise GameError(f"no saved game: {error}") from None
+        return cls.from_json(saved)
+
+    @classmethod
+    def from_json(cls, saved: object) -> Game:
+        """A game from what ``to_json`` gives; raises GameError, which says what is wrong."""
         if not isinstance(saved, dict) or saved.get("format") != FORMAT:
-            raise GameError(f"no saved game of format {FORMAT}: {given(text)}")
+            raise GameError(f"no saved game of format {FORMAT}: {given(saved)}")
         try:
             return cls._read(saved)
         except (KeyError, AttributeError) as error:
@@ -339,7 +348,7 @@ class Game:
             self._keep(record)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.to_text() == other.to_text()
+        return isinstance(other, Game) and self.to_json() == other.to_json()
 
     __hash__ = None  # type: ignore[assignment]  # It changes.
 
