@@ -42,6 +42,7 @@ from cirulla_ai.engine.options import OPTIONS, Options
 from cirulla_ai.games.contract import Solved
 from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
+from cirulla_ai.look import Words
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
@@ -181,7 +182,7 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START),
+    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START), Words("it", latin=True),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
