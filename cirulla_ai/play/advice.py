@@ -1,0 +1,81 @@
+"""What a seat could be told: what to play, and what a play was worth.  By what it knows alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cirulla_ai._core.stop import Stop
+from cirulla_ai.action import Action
+from cirulla_ai.analysis import Analysis, Candidate, analyse
+from cirulla_ai.engine.limit import Limit
+from cirulla_ai.history import History
+
+__all__ = ["Judgement", "advise", "decision", "judge", "last_decision"]
+
+# Search iterations of a piece of advice.
+NODES = 20_000
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A play against the best: ``grade`` is what reviews call it, ``number`` its place among
+    the steps that the seat saw."""
+
+    number: int
+    played: Candidate
+    best: Candidate
+    grade: str
+
+    @property
+    def match_loss(self) -> float:
+        """What it lost of the chance to win the match, never below nothing."""
+        return max(0.0, self.best.match - self.played.match)
+
+    def as_dict(self) -> dict[str, Any]:
+        """It as plain values, in the words of the JSON dialect."""
+        played = self.played.as_dict()
+        return {
+            "number": self.number, "action": played["action"],
+            "best": str(self.best.action), "points": played["points"], "loss": played["loss"],
+            "loss_error": played["loss_error"], "match_loss": round(self.match_loss, 4),
+            "class": self.grade}
+
+
+def decision(view: History, number: int) -> History:
+    """What a seat had seen when it did what is its step of this number.
+
+    Raises ValueError where that is no action of its own.
+    """
+    own = view.start.viewer
+    if not 0 <= number < len(view.steps) or not isinstance(view.steps[number], Action) \
+            or view.states[number].turn != own:
+        raise ValueError(f"number {number}: there is no action of seat {own} with it")
+    return History(view.start, *view.steps[:number])
+
+
+def last_decision(view: History) -> int:
+    """The number of the seat's last action; raises ValueError where it has done nothing."""
+    for number in reversed(range(len(view.steps))):
+        if isinstance(view.steps[number], Action) and (
+                view.states[number].turn == view.start.viewer):
+            return number
+    raise ValueError(f"seat {view.start.viewer} has not played yet")
+
+
+def advise(view: History, *, nodes: int = NODES, stop: Stop | None = None) -> Analysis:
+    """What the plays of the seat to move are worth; raises ValueError where another seat is."""
+    return analyse(view, Limit(nodes=nodes), hands=False, stop=stop)
+
+
+def judge(view: History, number: int, *, nodes: int = NODES, stop: Stop | None = None) -> Judgement:
+    """What a seat's action was worth; raises ValueError as ``decision``."""
+    found = advise(decision(view, number), nodes=nodes, stop=stop)
+    step = view.steps[number]
+    assert isinstance(step, Action)
+    played = found.of(step)
+    return Judgement(number, played, found.best, _grade(found, played))
+
+
+def _grade(found: Analysis, played: Candidate) -> str:
+    return "best" if played is found.best else "fine"
