@@ -17,6 +17,7 @@ from support.vectors import rows
 
 from cirulla_ai import PRESETS, Action, ActionError, State
 from cirulla_ai.records import (
+    MARKS,
     Comment,
     Forfeit,
     Ply,
@@ -148,6 +149,7 @@ COMMENTS = st.one_of(
     st.none(),
     st.builds(Comment, centipoints=st.one_of(st.none(), st.integers(-(10**6), 10**6)),
               milliseconds=NUMBERS, nodes=NUMBERS, text=WORDS))
+PLY_MARKS = st.sampled_from(("", *MARKS))
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True)
 TAGS = st.dictionaries(st.one_of(NAMES, st.sampled_from(("Event", "Date", "Seat0", "Seed"))),
                        WORDS, max_size=4)
@@ -158,7 +160,8 @@ def records(draw: st.DrawFn, game: Game) -> Record:
     """A record of a part of a game, or of the whole, with all sorts of things said."""
     first = draw(st.integers(0, len(game.actions)))
     last = draw(st.integers(first, len(game.actions)))
-    plies = tuple(Ply(str(action), draw(COMMENTS)) for action in game.actions[first:last])
+    plies = tuple(Ply(str(action), draw(COMMENTS), draw(PLY_MARKS))
+                  for action in game.actions[first:last])
     forfeit = None
     if not game.states[last].is_over and draw(st.booleans()):
         points = tuple(draw(st.integers(0, 60)) for _ in range(game.rules.sides))
@@ -378,7 +381,8 @@ ODD = {
     "round marks anywhere": PLAIN.replace("1. ", "1.").replace("1:2D", "1... 1:2D"),
     "no seats": PLAIN.replace("0:", "").replace("1:", ""),
     "seats apart": PLAIN.replace("0:", "0: ").replace("1:", "1:\n"),
-    "glyphs": PLAIN.replace("0:AH", "0:AH!? $14").replace("2Dx2C", "2Dx2C?! !! $1$2"),
+    "glyphs": PLAIN.replace("0:AH", "0:AH???? $14").replace("2Dx2C", "2Dx2C!?! $1$2"),
+    "a mark before all": PLAIN.replace("0:AH", "?? 0:AH"),
     "stray brackets": PLAIN.replace("*", "} ) *"),
     "remarks": PLAIN.replace("0:AH", "; 9. nothing { [\n0:AH").replace("1. ", "\n% { \n1. "),
     "other lines": PLAIN.replace("1:2D", "(0:AC {or (so)} 1:2D (1:AS)) 1:2D"),
@@ -468,7 +472,73 @@ def test_a_card_that_was_not_seen_keeps_its_mark(mark: str) -> None:
     seen = whole.seen_by(2)
     text = write_record(seen)
     assert "0:>?" in text
-    assert only(text.replace("0:>?", f"0:>?{mark}")) == seen
+    assert text.count("0:>?") == 1
+    marked = only(text.replace("0:>?", f"0:>?{mark}"))
+    assert marked.plies == (Ply(">?", mark=mark),)
+    assert marked.start == seen.start
+    check(marked)
+
+
+# --- marks and notes ------------------------------------------------------------------
+
+@pytest.mark.parametrize("mark", ["!!", "!", "!?", "?!", "?", "??"])
+def test_marks_are_kept(mark: str) -> None:
+    text = PLAIN.replace("0:AH", f"0:AH{mark}")
+    record = only(text)
+    assert [ply.mark for ply in record.plies] == [mark, ""]
+    assert write_record(record) == text
+    # Typed with a space, and where there is one already.
+    assert only(PLAIN.replace("0:AH", f"0:AH {mark}")) == record
+    assert only(PLAIN.replace("0:AH", f"0:AH{mark} !!")) == record
+
+
+def test_a_mark_behind_a_claim() -> None:
+    text = VIEW.replace("0:!3C4D7H=2", "0:!3C4D7H=2?!").replace("0:7Hx2H", "0:7Hx2H??")
+    record = only(text)
+    assert [ply.mark for ply in record.plies if ply.mark] == ["?!", "??"]
+    assert record.plies[0].word == "!3C4D7H=2"
+    assert write_record(record) == text
+
+
+@pytest.mark.parametrize(("word", "mark"), [("7H", "???"), ("7H", "x"), ("@7H", "?"), ("7H", None)])
+def test_marks_that_can_not_be(word: str, mark: str) -> None:
+    with pytest.raises(RecordError) as error:
+        Ply(word, mark=mark)
+    assert word in str(error.value) and "?! ? ??" in str(error.value)
+
+
+def test_notes_stand_amid_the_text() -> None:
+    comment = Comment.parse("+1.00/0.3s [%best 7Hx3S5C] a pity [%LOSS 0.52] [%alone] [%best 2]")
+    assert comment.centipoints == 100
+    assert comment.notes == {"best": "7Hx3S5C", "loss": "0.52", "alone": ""}
+    noted = comment.with_notes({"loss": "0.10", "punished": "no", "best": None})
+    assert str(noted) == "+1.00/0.3s [%loss 0.10] [%punished no] a pity [%alone]"
+    assert noted.with_notes({"loss": None, "punished": None, "alone": None}).text == "a pity"
+    assert Comment.parse(str(noted)) == noted
+    record = only(PLAIN.replace("nothing to take", "[%best AC] [%loss 0.50] nothing to take"))
+    assert record.plies[0].comment is not None
+    assert record.plies[0].comment.notes == {"best": "AC", "loss": "0.50"}
+    check(record)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("9", "1"), ("a b", "1"), ("", "1"), ("loss", "1]"), ("loss", "[1"), ("loss", "{1}"),
+    ("x" * 41, "1")])
+def test_notes_that_can_not_be(name: str, value: str) -> None:
+    with pytest.raises(RecordError):
+        Comment().with_notes({name: value})
+
+
+def test_what_one_seat_saw_of_an_annotated_record() -> None:
+    text = PLAIN.replace("0:AH", "0:AH?").replace(
+        "nothing to take", "[%luck +0.50/-0.50] [%best AC] [%punished yes] x").replace(
+        "1:2Dx2C {+1.00}", "1:2Dx2C?? {[%best 2Dx2S]}").replace(
+        "[Result", '[Luck "+0.50/-0.50"]\n[Annotator "A"]\n[Result')
+    seen = only(text).seen_by(0)
+    # Neither what another seat was thought of, nor what is judged by the hidden cards.
+    assert [(ply.word, ply.mark, str(ply.comment or "")) for ply in seen.plies] == [
+        ("AH", "?", "-0.50/0.3s/12000n [%best AC] x"), ("2Dx2C", "", "")]
+    assert seen.tags["Annotator"] == "A" and "Luck" not in seen.tags
 
 
 def test_reading_is_as_lazy_as_its_source() -> None:

@@ -211,10 +211,11 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Decision", "Line",
+    "Bar", "Decision", "Journal", "Line",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
-    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation", "EvaluationFile",
+    "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
+    "EvaluationFile",
     "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
     "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
     "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",

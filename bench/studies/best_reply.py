@@ -39,7 +39,7 @@ from cirulla_ai.history import History as Played
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.players.sampling import EnginePlayer
-from cirulla_ai.tournament.runner import Workers
+from cirulla_ai.workers.pool import Workers
 
 History = tuple[int, ...]
 

@@ -7,12 +7,13 @@ give the text, ``read_records`` reads it, many records a file.
 
 from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.reader import read_records
-from cirulla_ai.records.record import ENDINGS, Forfeit, Ply, Record, Result
+from cirulla_ai.records.record import ENDINGS, MARKS, Forfeit, Ply, Record, Result
 from cirulla_ai.records.text import RecordError
 from cirulla_ai.records.writer import write_record, write_records
 
 __all__ = [
     "ENDINGS",
+    "MARKS",
     "Comment",
     "Forfeit",
     "Ply",

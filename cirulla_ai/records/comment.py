@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cirulla_ai.basics.numbers import given, whole
+from cirulla_ai.records.notes import notes_of, with_notes
 from cirulla_ai.records.text import RecordError, clean
 
 __all__ = ["Comment"]
@@ -56,6 +57,22 @@ class Comment:
     def __bool__(self) -> bool:
         return bool(self.text) or any(
             n is not None for n in (self.centipoints, self.milliseconds, self.nodes))
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What a program says in the text as ``[%name value]``, by name in lower case.
+
+        >>> Comment(text="[%loss 0.52] a pity").notes
+        {'loss': '0.52'}
+        """
+        return notes_of(self.text)
+
+    def with_notes(self, notes: Mapping[str, str | None]) -> Comment:
+        """The comment with these notes in place of those of the same names; None takes one out.
+
+        Raises RecordError for a name or a value that can't be one.
+        """
+        return replace(self, text=with_notes(self.text, notes))
 
     def figures(self) -> str:
         """Value, time and nodes, those that there are: ``+1.25/0.3s/12000n``."""

@@ -13,7 +13,16 @@ from os.path import isfile
 from cirulla_ai.basics.encoding import wrong_encoding
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.records.comment import Comment
-from cirulla_ai.records.record import DERIVED, TAG_NAME, Forfeit, Ply, Record, Result, tag_name
+from cirulla_ai.records.record import (
+    DERIVED,
+    MARKS,
+    TAG_NAME,
+    Forfeit,
+    Ply,
+    Record,
+    Result,
+    tag_name,
+)
 from cirulla_ai.records.start import Tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
 from cirulla_ai.state import State
@@ -157,8 +166,9 @@ class _Reader:
         self.tags: Tags = {}
         self.plies: list[Ply] = []
         self.comment = ""
-        # The last action, and the comments since.
+        # The last action, its mark, and the comments since.
         self.word: str | None = None
+        self.mark = ""
         self.said: list[str] = []
 
     def line(self, at: int) -> int:
@@ -244,6 +254,7 @@ class _Reader:
                 seat = int(match[1]), at
                 word = word[match.end():]
             if not word or not word.strip("!?"):
+                self.keep_mark(word)
                 continue
             if word == "*" or POINTS.fullmatch(word):
                 end = word, at
@@ -253,7 +264,10 @@ class _Reader:
                 seat = None
             # What follows an action is a mark, but for the ? of a card that was not seen.
             action = word.rstrip("!?")
-            state = self.play(state, ">?" if action == ">" else action, at)
+            if action == ">":
+                action = ">?"
+            state = self.play(state, action, at)
+            self.keep_mark(word[len(action):])
         if seat:
             raise self.error(f"no action follows {seat[0]}:", seat[1])
         self.keep()
@@ -270,6 +284,11 @@ class _Reader:
             self.word = word
         return after
 
+    def keep_mark(self, mark: str) -> None:
+        """The mark of the last action, the first that it has; others are not kept."""
+        if self.word is not None and not self.word.startswith("@") and not self.mark:
+            self.mark = mark if mark in MARKS else ""
+
     def keep(self) -> None:
         """Keep the last action with what was said after it; before the first action that was
         said of the record."""
@@ -277,8 +296,8 @@ class _Reader:
             self.comment = clean(" ".join((self.comment, *self.said)))
         else:
             comment = Comment.joined([Comment.parse(text) for text in self.said])
-            self.plies.append(Ply(self.word, comment))
-        self.word = None
+            self.plies.append(Ply(self.word, comment, self.mark))
+        self.word, self.mark = None, ""
         self.said.clear()
 
     def check_round(self, state: State, number: int, at: int) -> None:

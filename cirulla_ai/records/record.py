@@ -14,7 +14,7 @@ from cirulla_ai.records.comment import Comment
 from cirulla_ai.records.text import RecordError, clean, shorten
 from cirulla_ai.state import State
 
-__all__ = ["ENDINGS", "Forfeit", "Ply", "Record", "Result"]
+__all__ = ["ENDINGS", "MARKS", "Forfeit", "Ply", "Record", "Result"]
 
 # What can end a record: its cards played out; all ten diamonds; a first table that wins;
 # misdeals in a row that lose; a seat's fault; nothing, it breaks off.
@@ -24,6 +24,11 @@ ENDINGS = ("normal", "cappotto", "table", "misdeals", "forfeit", "unfinished")
 DERIVED = ("Rules", "Dealer", "Scores", "Misdeals", "Viewer", "Pack", "State", "Result")
 # Free tags with a meaning; others are kept as they are.
 KNOWN = ("Event", "Date", "Seed")
+# What can stand behind an action, from very good to very bad.
+MARKS = ("!!", "!", "!?", "?!", "?", "??")
+# What an annotator says that shows more than the seat has seen: a tag, notes in comments.
+TELLING_TAG = "luck"
+TELLING_NOTES = ("luck", "punished")
 
 # Credited for a forfeit, as a record can hold them.
 MOST_POINTS = 10**9 - 1
@@ -108,7 +113,8 @@ class Result:
 class Ply:
     """One action as text, or ``@CARDS`` dealt to the viewer, and what was said of it.
 
-    The text is made canonical.  Raises ActionError where it is no action.
+    The text is made canonical.  ``mark`` is one of ``MARKS``, or empty.  Raises ActionError
+    where it is no action, RecordError for another mark or one of a deal.
 
     >>> Ply("7hx5C3S").word
     '7Hx3S5C'
@@ -116,6 +122,7 @@ class Ply:
 
     word: str
     comment: Comment | None = None
+    mark: str = ""
 
     def __post_init__(self) -> None:
         if isinstance(self.word, Action):
@@ -134,6 +141,9 @@ class Ply:
             word = str(Action(self.word))
         object.__setattr__(self, "word", word)
         object.__setattr__(self, "comment", self.comment or None)
+        if self.mark != "" and (self.is_deal or self.mark not in MARKS):
+            raise RecordError(f"mark {given(self.mark)} of {self.word}: an action may have one of "
+                              f"{' '.join(MARKS)}")
 
     @property
     def is_deal(self) -> bool:
@@ -304,7 +314,8 @@ class Record:
     def seen_by(self, seat: int) -> Record:
         """The record as one seat saw it, with ``@CARDS`` for its new hands.
 
-        Comments are what a player thought: those of the other seats are left out.  Raises
+        Comments are what a player thought: those of the other seats are left out, their
+        marks with them, and what an annotator could tell only by the hidden cards.  Raises
         ValueError where there is no such seat, or the record is another seat's.
         """
         view = self.start.view(seat)
@@ -314,6 +325,11 @@ class Record:
         for truth, ply in self.moves():
             step = step_of(ply.word)
             action, *deals = seen_steps(truth, step, truth.play(step), seat)
-            plies.append(Ply(str(action), ply.comment if truth.turn == seat else None))
+            if truth.turn == seat:
+                comment = ply.comment and ply.comment.with_notes(dict.fromkeys(TELLING_NOTES))
+                plies.append(Ply(str(action), comment, ply.mark))
+            else:
+                plies.append(Ply(str(action)))
             plies += [Ply(str(deal)) for deal in deals]
-        return Record(view, tuple(plies), self.tags, self.comment, self.forfeit)
+        tags = {name: value for name, value in self.tags.items() if name.lower() != TELLING_TAG}
+        return Record(view, tuple(plies), tags, self.comment, self.forfeit)

@@ -115,7 +115,7 @@ def move_lines(record: Record) -> Iterator[str]:
             if words:
                 yield from fill(words, f"{number}. ", INDENT)
             words, number = [], coming
-        word = ply.word if ply.is_deal else f"{state.turn}:{ply.word}"
+        word = ply.word if ply.is_deal else f"{state.turn}:{ply.word}{ply.mark}"
         # An action and the figures after it are not put on two lines.
         first, *others = braced(str(ply.comment)) if ply.comment else [""]
         words += [f"{word} {first}".rstrip(), *others]

@@ -25,17 +25,19 @@ from cirulla_ai.players import make_player
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 from cirulla_ai.tournament.contender import ContenderError, parse_contender
-from cirulla_ai.tournament.ending import Ending
-from cirulla_ai.tournament.mpi import count_mpi_workers
-from cirulla_ai.tournament.play import Conditions
+from cirulla_ai.tournament.play import Conditions, close_rosters
 from cirulla_ai.tournament.plots import check_plot, save_plot
 from cirulla_ai.tournament.process import check_options
 from cirulla_ai.tournament.progress import Progress
-from cirulla_ai.tournament.runner import InterruptedByUserError, make_executor, run
+from cirulla_ai.tournament.runner import run
 from cirulla_ai.tournament.schedule import MOST_DEALS, Schedule, ScheduleError
 from cirulla_ai.tournament.standing import Standing
 from cirulla_ai.tournament.statistics import Bounds, EloSprt, PointsSprt
-from cirulla_ai.tournament.store import Store, StoreError
+from cirulla_ai.tournament.store import Store
+from cirulla_ai.workers.ending import Ending
+from cirulla_ai.workers.journal import JournalError
+from cirulla_ai.workers.mpi import count_mpi_workers
+from cirulla_ai.workers.pool import InterruptedByUserError, make_executor
 
 __all__ = ["run_match"]
 
@@ -67,7 +69,7 @@ def checked(args: argparse.Namespace) -> int:
     try:
         with Store(plan.path, plan.header) as store:
             return play(args, plan, store)
-    except StoreError as error:
+    except JournalError as error:
         return _usage(str(error))
 
 
@@ -202,7 +204,7 @@ def read_sprt(text: str) -> PointsSprt | EloSprt:
 
 
 def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
-    """Play what is left, and say how it stands.  Raises StoreError where that can't be kept."""
+    """Play what is left, and say how it stands.  Raises JournalError where that can't be kept."""
     standing = Standing(plan.rules, plan.names, plan.conditions.matches)
     standing.add_all(store)
     total = len(plan.schedule)
@@ -214,7 +216,7 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
 
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(total, standing.sets))
-        progress.show(standing, plan.sprt)
+        progress.stand(standing, plan.sprt)
         if standing.sets:
             progress.resumed(standing.sets, plan.path)
         if not store.is_locked:
@@ -222,12 +224,13 @@ def play(args: argparse.Namespace, plan: Plan, store: Store) -> int:
 
         def on_result(line: dict[str, Any]) -> bool:
             standing.add(line)
-            progress.show(standing, plan.sprt)
+            progress.stand(standing, plan.sprt)
             return enough()
 
         if standing.sets < total and not enough():
             try:
-                executor = stack.enter_context(make_executor(plan.concurrency, args.scheduler))
+                executor = stack.enter_context(make_executor(
+                    plan.concurrency, args.scheduler, close_rosters))
             except ImportError as error:
                 return _usage(f"--scheduler {args.scheduler}: {error}; "
                               f"{how_to_get('dask', 'distributed', error)}")

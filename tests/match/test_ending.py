@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import pytest
 
-from cirulla_ai.tournament.ending import EndedError, Ending, signals_put
+from cirulla_ai.workers.ending import EndedError, Ending, signals_put
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="where /proc says what runs")

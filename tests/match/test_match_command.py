@@ -24,15 +24,17 @@ from cirulla_ai.history import History
 from cirulla_ai.players import make_player
 from cirulla_ai.players.base import Turn
 from cirulla_ai.records import Comment, read_records
-from cirulla_ai.tournament import runner, tournament
+from cirulla_ai.tournament import tournament
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.plots import check_plot, reach
 from cirulla_ai.tournament.process import ProcessPlayer
 from cirulla_ai.tournament.referee import Clock, FaultError, play_smazzata
-from cirulla_ai.tournament.runner import InterruptedByUserError, run
+from cirulla_ai.tournament.runner import run
 from cirulla_ai.tournament.schedule import Schedule
 from cirulla_ai.tournament.store import Store
+from cirulla_ai.workers import pool
+from cirulla_ai.workers.pool import InterruptedByUserError
 
 FAKE = Path(__file__).parents[1] / "support" / "fake_engine.py"
 OURS = f"cmd={shlex.join([sys.executable, '-m', 'cirulla_ai'])}"
@@ -442,7 +444,7 @@ def test_what_has_not_begun_is_taken_back_at_an_interrupt(tmp_path: Path) -> Non
 
 def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(runner, "SCHEDULER_SECONDS", 0.5)
+    monkeypatch.setattr(pool, "SCHEDULER_SECONDS", 0.5)
     done = match(tmp_path, *RANDOM_V_GREEDY, "--deals", "4", "--scheduler", "localhost:9")
     assert done.returncode == 2
     assert "--scheduler localhost:9: no Dask scheduler answers there" in done.stderr

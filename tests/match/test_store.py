@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from cirulla_ai.tournament.store import Store, StoreError
+from cirulla_ai.tournament.store import Store
+from cirulla_ai.workers.journal import JournalError
 
 HEADER = {"rules": "rules=cirulla", "seed": 1, "engines": [{"name": "A"}, {"name": "B"}]}
 
@@ -106,7 +107,7 @@ def test_another_match_is_refused_and_kept(tmp_path: Path) -> None:
     with Store(path, HEADER) as store:
         store.add(result(0))
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="different are: seed"):
+    with pytest.raises(JournalError, match="different are: seed"):
         Store(path, {**HEADER, "seed": 2})
     assert path.read_bytes() == before
 
@@ -117,7 +118,7 @@ def test_another_match_is_refused_and_kept(tmp_path: Path) -> None:
 def test_another_kind_of_file_is_refused_and_kept(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(text)
-    with pytest.raises(StoreError):
+    with pytest.raises(JournalError):
         Store(path, HEADER)
     assert path.read_bytes() == text
     assert list(tmp_path.iterdir()) == [path]
@@ -142,7 +143,7 @@ def test_a_line_that_is_no_deal_set_is_refused_and_kept(tmp_path: Path, line: by
         store.add(result(0))
     whole = path.read_bytes() + line + b"\n"
     path.write_bytes(whole)
-    with pytest.raises(StoreError, match="not a deal set"):
+    with pytest.raises(JournalError, match="not a deal set"):
         Store(path, HEADER)
     assert path.read_bytes() == whole
 
@@ -151,7 +152,7 @@ def test_two_runs_at_once_are_one_too_many(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     with Store(path, HEADER) as store:
         store.add(result(0))
-        with pytest.raises(StoreError, match="another run is at work on it"):
+        with pytest.raises(JournalError, match="another run is at work on it"):
             Store(path, HEADER)
         store.add(result(1))
     with Store(path, HEADER) as store:
@@ -170,7 +171,7 @@ def test_another_name_of_the_file_is_the_same_file(tmp_path: Path, name: str) ->
         else:
             (tmp_path / "folder").symlink_to(tmp_path)
             other = tmp_path / "folder" / path.name
-        with pytest.raises(StoreError, match="another run is at work on it"):
+        with pytest.raises(JournalError, match="another run is at work on it"):
             Store(other, HEADER)
 
 
@@ -183,12 +184,12 @@ def test_a_file_that_goes_during_a_run_is_noticed(tmp_path: Path, change: str) -
         path.unlink()
         if change == "replaced":
             path.write_bytes(text)
-        with pytest.raises(StoreError, match="deleted or replaced"):
+        with pytest.raises(JournalError, match="deleted or replaced"):
             store.add(result(1))
         # Whoever begins anew is not kept from it, nor is what it does spoilt.
         with Store(path, HEADER) as again:
             again.add(result(2))
-            with pytest.raises(StoreError, match="deleted or replaced"):
+            with pytest.raises(JournalError, match="deleted or replaced"):
                 store.add(result(1))
             assert again.places() == ({0, 2} if change == "replaced" else {2})
 
@@ -199,7 +200,7 @@ def test_a_file_that_others_write_to_is_noticed(tmp_path: Path) -> None:
         store.add(result(0))
         with path.open("ab") as file:
             file.write(b"a remark\n")
-        with pytest.raises(StoreError, match="changed by something else"):
+        with pytest.raises(JournalError, match="changed by something else"):
             store.add(result(1))
 
 
@@ -215,7 +216,7 @@ def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(
             path.unlink()
         return True
 
-    monkeypatch.setattr("cirulla_ai.tournament.store.try_lock", lock)
+    monkeypatch.setattr("cirulla_ai.workers.journal.try_lock", lock)
     with Store(path, HEADER) as store:
         store.add(result(0))
     assert len(path.read_bytes().splitlines()) == 2
@@ -224,7 +225,7 @@ def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(
 def test_where_there_are_no_locks_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cirulla_ai.tournament.store.try_lock", lambda descriptor: None)
+    monkeypatch.setattr("cirulla_ai.workers.journal.try_lock", lambda descriptor: None)
     with Store(tmp_path / "r.jsonl", HEADER) as store:
         assert not store.is_locked
         store.add(result(0))
@@ -252,7 +253,7 @@ def test_what_the_disk_refuses_leaves_whole_lines(
 
         with monkeypatch.context() as patch:
             patch.setattr(os, call, short if call == "write" else refuse)
-            with pytest.raises(StoreError) as caught:
+            with pytest.raises(JournalError) as caught:
                 store.add(result(1))
         assert os.strerror(code) in str(caught.value) and "r.jsonl" in str(caught.value)
         assert path.read_bytes() == before
@@ -281,9 +282,9 @@ def test_a_torn_line_that_can_not_be_cut_off_is_not_written_behind(
         with monkeypatch.context() as patch:
             patch.setattr(os, "write", short)
             patch.setattr(os, "ftruncate", refuse)
-            with pytest.raises(StoreError, match="no space"):
+            with pytest.raises(JournalError, match="no space"):
                 store.add(result(1))
-        with pytest.raises(StoreError, match="changed"):
+        with pytest.raises(JournalError, match="changed"):
             store.add(result(1))
     with Store(path, HEADER) as store:
         assert list(store) == [result(0)]
@@ -305,7 +306,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path, what: str) -> None:
         path.chmod(0o400)
         if os.access(path, os.W_OK):
             pytest.skip("may write to everything")
-    with pytest.raises(StoreError, match=path.name):
+    with pytest.raises(JournalError, match=path.name):
         Store(path, HEADER)
 
 
@@ -316,9 +317,9 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
     with Store(path, HEADER) as store:
         store.add(result(0))
         for _ in range(3):
-            with pytest.raises(StoreError):
+            with pytest.raises(JournalError):
                 Store(path, HEADER)
     for header in ({**HEADER, "seed": 2}, {**HEADER, "rules": ""}):
-        with pytest.raises(StoreError):
+        with pytest.raises(JournalError):
             Store(path, header)
     assert len(os.listdir("/proc/self/fd")) == before
