@@ -140,7 +140,7 @@ cdef int play_on(CiapanoState *s, Rng *rng) noexcept nogil:
     return played
 
 
-cdef int finish(
+cdef int play_to_end(
     const CiapanoRules *r, CiapanoState *s, Rng *rng, Outcome *out
 ) noexcept nogil:
     """Play a truth on to its end and tell the outcome; the number of actions played."""
@@ -157,7 +157,7 @@ cdef int finish(
 cdef int _finish(
     const void *rules, void *aid, void *state, Rng *rng, Actions *scratch, Outcome *out
 ) noexcept nogil:
-    return finish(<const CiapanoRules *>rules, <CiapanoState *>state, rng, out)
+    return play_to_end(<const CiapanoRules *>rules, <CiapanoState *>state, rng, out)
 
 
 cdef class CiapanoRollout(Rollout):
@@ -178,4 +178,4 @@ def play_out(CiapanoPosition position, uint64_t seed):
     if position.c.viewer >= 0:
         raise ValueError("a view can't be played out: draw worlds from it")
     rng.state = seed
-    return finish(&position.rules.c, &end.c, &rng, &out), end
+    return play_to_end(&position.rules.c, &end.c, &rng, &out), end

@@ -3,7 +3,7 @@
 Written over the contract of ``game.pxd``, as the search is: a new game inherits it.
 """
 
-from cirulla_ai._core.game cimport Actions, Game
+from cirulla_ai._core.game cimport Actions, Game, Quick
 from cirulla_ai._core.rng cimport Rng
 
 cdef inline double margin(const double *own, int side, int sides) noexcept nogil:
@@ -47,3 +47,10 @@ cdef class Rollout:
     # One search's own; ``fresh`` makes another for another search.
     cdef Rollout fresh(self)
     cdef void install(self, Game *g, const void *view)
+
+cdef class QuickPlay:
+    # Belongs to one thread at a time; ``fresh`` makes another for another.
+    cdef Quick quick
+    cdef readonly tuple items
+    cdef Table table(self)
+    cdef QuickPlay fresh(self)

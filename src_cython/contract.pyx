@@ -321,3 +321,18 @@ cdef class Rollout:
 
     cdef void install(self, Game *g, const void *view):
         pass
+
+
+cdef class QuickPlay:
+    """A quick way to play by some rules; ``items`` are the names of what points are made of."""
+
+    cdef Table table(self):
+        return None
+
+    cdef QuickPlay fresh(self):
+        return None
+
+    def is_fresh(self, Position position):
+        """Whether cards were just dealt and nothing was done since."""
+        given(self.table())
+        return self.quick.fresh(self.quick.rules, position.state)

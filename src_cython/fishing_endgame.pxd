@@ -24,4 +24,5 @@ cdef struct Solver:
 cdef bint quickly_solved(const FishingRules *r) noexcept nogil
 cdef bint solvable(const FishingRules *r, const FishingState *s) noexcept nogil
 cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept nogil
+cdef bint solve_on(Solver *v, FishingState *s) noexcept nogil
 cdef void solver_free(Solver *v) noexcept nogil

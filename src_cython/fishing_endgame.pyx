@@ -293,6 +293,40 @@ cdef bint solve_outcome(Solver *v, const FishingState *s, Outcome *out) noexcept
     return True
 
 
+cdef int64_t keeping(
+    Solver *v, const FishingState *s, int value, FishingState *child
+) noexcept nogil:
+    """The place, in the solver's last list, of the first action that keeps a state's value, and
+    the state after it; the last action where none does."""
+    cdef Actions *list = v.lists + MAX_PLIES - 1
+    cdef int64_t i
+    fishing_legal(v.rules, s, list)
+    for i in range(list.n):
+        memcpy(child, s, sizeof(FishingState))
+        fishing_apply(v.rules, child, list.data[i])
+        # One of them has the value itself.
+        if i == list.n - 1 or solved_value(v, child, value - 1, value + 1) == value:
+            return i
+    return -1
+
+
+cdef bint solve_on(Solver *v, FishingState *s) noexcept nogil:
+    """Play a last round to its end as ``solve_outcome`` has it; False where it gave up."""
+    cdef FishingState child, end = s[0]
+    cdef int value
+    v.win = UNIT - 1
+    v.nodes = 0
+    v.failed = False
+    value = solved_value(v, s, -INFINITE, INFINITE)
+    while end.phase != PHASE_DONE and not v.failed:
+        if keeping(v, &end, value, &child) < 0:
+            return False
+        end = child
+    if not v.failed:
+        s[0] = end
+    return not v.failed
+
+
 cdef void solver_free(Solver *v) noexcept nogil:
     cdef int i
     for i in range(MAX_PLIES):
@@ -361,17 +395,10 @@ def solve(FishingPosition position, int win, int64_t most_nodes=1 << 40, int64_t
 cdef _extend(Solver *v, FishingState s, int value, list line):
     """Add to a line the actions that keep the value, to the end of the smazzata."""
     cdef FishingState child
-    cdef Actions *list = v.lists + MAX_PLIES - 1
     cdef int64_t i
     while s.phase != PHASE_DONE:
-        fishing_legal(v.rules, &s, list)
-        for i in range(list.n):
-            memcpy(&child, &s, sizeof(FishingState))
-            fishing_apply(v.rules, &child, list.data[i])
-            # One of them has the value itself.
-            if solved_value(v, &child, value - 1, value + 1) == value:
-                break
-        line.append(list.data[i])
+        i = keeping(v, &s, value, &child)
+        line.append(v.lists[MAX_PLIES - 1].data[i])
         s = child
 
 

@@ -1,6 +1,6 @@
 """A rule of thumb: what a play takes, less what the next seat can then be expected to take."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from cirulla_ai._core.actions cimport action_t
 from cirulla_ai._core.cards cimport cardset
@@ -20,3 +20,6 @@ cdef void prospect_of(
     Prospect *out
 ) noexcept nogil
 cdef double prospect_value(const Prospect *p, cardset kept) noexcept nogil
+cdef void rule_values(
+    const FishingRules *r, const FishingState *s, const action_t *actions, int64_t n,
+    double *values) noexcept nogil

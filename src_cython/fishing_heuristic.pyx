@@ -9,6 +9,7 @@ the cards for them are out, and does not give diamonds and sevens away.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.actions cimport (
     KIND_CLAIM, KIND_PLAY, action_t, code_card, code_cards, code_kind, code_value,
@@ -22,6 +23,7 @@ from cirulla_ai._core.fishing cimport (
 from cirulla_ai._core.fishing_captures cimport capture_sets
 from cirulla_ai._core.fishing_claims cimport claim_points
 from cirulla_ai._core.fishing_position cimport FishingPosition, FishingTable
+from cirulla_ai._core.game cimport Actions
 
 cdef enum:
     # Captures of one card that are looked at; hardly ever more.
@@ -155,26 +157,44 @@ cdef double prospect_value(const Prospect *p, cardset kept) noexcept nogil:
     return p.gain - total
 
 
-def heuristic_values(FishingPosition position):
-    """[(code, value)] of the legal actions of the seat to move, in points.
+cdef void rule_values(
+    const FishingRules *r, const FishingState *s, const action_t *actions, int64_t n,
+    double *values
+) noexcept nogil:
+    """The value of each legal action to the seat to move, in points.
 
     A claim is worth more than any play, of several the one of the most points.  Only what
     the seat to move knows is looked at.
     """
-    cdef FishingRules *r = &position.rules.c
-    cdef FishingState *s = &position.c
     cdef Prospect p
-    cdef action_t code
+    cdef int64_t i
     cdef cardset hand = s.hand[s.turn], unseen = DECK & ~(open_cards(s) | hand)
-    out = []
-    for code in position.legal():
-        if code_kind(code) == KIND_PLAY:
-            prospect_of(r, s, code, unseen, &p)
-            out.append((code, prospect_value(&p, hand & ~card_bit(code_card(code)))))
+    for i in range(n):
+        if code_kind(actions[i]) == KIND_PLAY:
+            prospect_of(r, s, actions[i], unseen, &p)
+            values[i] = prospect_value(&p, hand & ~card_bit(code_card(actions[i])))
+        elif code_kind(actions[i]) == KIND_CLAIM:
+            values[i] = 500 + claim_points(r, code_cards(actions[i]), code_value(actions[i]))
         else:
-            out.append((code, 500 + claim_points(r, code_cards(code), code_value(code))
-                        if code_kind(code) == KIND_CLAIM else 0.0))
-    return out
+            values[i] = 0
+
+
+def heuristic_values(FishingPosition position):
+    """[(code, value)] of the legal actions of the seat to move, as ``rule_values`` has them.
+
+    Raises MemoryError.
+    """
+    cdef Actions list = position.legal_list()
+    cdef double *values = <double *>malloc((list.n + 1) * sizeof(double))
+    cdef int64_t i
+    try:
+        if list.failed or values == NULL:
+            raise MemoryError("the values of the legal actions do not fit in memory")
+        rule_values(&position.rules.c, &position.c, list.data, list.n, values)
+        return [(list.data[i], values[i]) for i in range(list.n)]
+    finally:
+        free(list.data)
+        free(values)
 
 
 def worth_gain(FishingTable rules, uint64_t cards, uint64_t mine, uint64_t theirs):

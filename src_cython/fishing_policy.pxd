@@ -8,7 +8,7 @@ from cirulla_ai._core.game cimport Actions
 from cirulla_ai._core.rng cimport Rng
 
 cdef struct Policy:
-    const ValueNets *nets
+    const ValueNets *nets   # NULL: the rule of thumb
     double temperature      # in points; 0: always a best action
     Actions list
     double *values

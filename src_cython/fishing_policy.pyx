@@ -1,12 +1,14 @@
 """A quick way to play the fishing family: softmax of the rough values of the actions.
 
-It sees what is public and the hand of the seat to move, nothing else.
+Where there are no learned values it goes by the rule of thumb.  It sees what is public and
+the hand of the seat to move, nothing else.
 """
 
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from cirulla_ai._core.fishing cimport FishingRules, FishingState, fishing_apply, fishing_legal
+from cirulla_ai._core.fishing_heuristic cimport rule_values
 from cirulla_ai._core.fishing_value cimport action_values
 from cirulla_ai._core.numeric cimport argmax, softmax
 from cirulla_ai._core.rng cimport Rng, rng_below, rng_share
@@ -41,7 +43,10 @@ cdef void policy_play(
         if p.values == NULL:
             pick = rng_below(rng, <uint32_t>p.list.n)
         else:
-            action_values(p.nets, r, s, p.list.data, p.list.n, p.values)
+            if p.nets != NULL:
+                action_values(p.nets, r, s, p.list.data, p.list.n, p.values)
+            else:
+                rule_values(r, s, p.list.data, p.list.n, p.values)
             pick = choose(p.values, p.list.n, p.temperature, rng)
     fishing_apply(r, s, p.list.data[pick])
 

@@ -15,6 +15,8 @@ from cirulla_ai._core.rng cimport Rng
 cdef enum:
     MAX_SEATS = 4
     MAX_SIDES = 3
+    # What points are made of.
+    MAX_ITEMS = 8
 
     # What an action brought about.
     EVENT_NONE = 0
@@ -95,3 +97,28 @@ cdef struct Game:
     # NULL: all worlds alike.
     double (*likelihood)(
         const void *rules, const void *knowledge, const void *world) noexcept nogil
+
+
+cdef struct Quick:
+    # A quick way to play a game, and what its states between two deals are worth to it.
+    const void *rules
+    void *aid               # what the functions work with
+    int items               # what a side's points are made of
+    # Whether cards were just dealt and nothing was done since.
+    bint (*fresh)(const void *rules, const void *state) noexcept nogil
+    # Takes the last deal of a whole truth back and deals anew, each deal as often as it comes:
+    # with misdeals and all where it is the first.
+    void (*redeal)(const void *rules, void *state, Rng *rng) noexcept nogil
+    # What the deals to come can be expected to bring where cards were just dealt, without a look
+    # at the hands; False where nothing is known of it.
+    bint (*expect)(
+        const void *rules, void *aid, const void *state, Outcome *out) noexcept nogil
+    # What best play comes to, where the rest can be solved at once; False where it can't.
+    bint (*solve)(const void *rules, void *aid, const void *state, Outcome *out) noexcept nogil
+    # Plays a whole truth on until cards are dealt (EVENT_DEAL) or it is over (EVENT_NONE), each
+    # seat by what it knows; what ``solve`` solves perfectly.
+    int (*advance)(const void *rules, void *aid, void *state, Rng *rng) noexcept nogil
+    # What a smazzata that is over came to, and what it is made of, ``side * items + item``:
+    # with the sign of the outcome's points, and adding up to them.
+    void (*outcome)(const void *rules, const void *state, Outcome *out) noexcept nogil
+    void (*itemise)(const void *rules, const void *state, double *out) noexcept nogil

@@ -24,7 +24,7 @@ TAKES = re.compile(
 
 GAMES = ("fishing", "ciapano")
 GROUND = {"cards", "actions", "rng", "numeric", "blocks", "stop", "cpu", "clock", "game"}
-ABOVE_THE_CONTRACT = {"search", "equity", "equity_three"}
+ABOVE_THE_CONTRACT = {"search", "quick", "equity", "equity_three"}
 # Tools to learn and to measure with: no part of a decision.
 OFFLINE = {"fishing_selfplay", "fishing_round_tree", "fishing_equilibrium"}
 

@@ -30,7 +30,10 @@ from cirulla_ai import (
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
-from cirulla_ai.analysis.comparison import Compared
+from cirulla_ai.analysis.comparison import Compared, Estimate
+from cirulla_ai.analysis.luck import DealLuck
+from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
+from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -138,8 +141,11 @@ START = State.deal("cirulla", dealer=1, seed=7)
 HISTORY = History.of(START, START.legal_actions()[0])
 RECORD = Record(START, (Ply(str(START.legal_actions()[0]), Comment(5, 3, 2, "so")),),
                 {"Event": "A"}, "well", Forfeit(1, (3, 0), "late"))
+ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
 
 
+NONE = Estimate(0.0, 0.0)
+FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
 FOUND = analyse(START, Limit(nodes=200))
 
 
@@ -181,8 +187,11 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
+    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
+    Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    Compared(1, 0.5, 0.1, 0.0, 0.0, 0.5, 9, (1,)), Smazzata(START), Words("it", latin=True),
+    FOUND_BY, NONE, Smazzata(START), Words("it", latin=True),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -212,6 +221,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # as such: what is made from them travels.
 STAY = frozenset((
     "Bar", "Decision", "Journal", "Line",
+    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",

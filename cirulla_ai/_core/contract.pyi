@@ -84,3 +84,8 @@ class CheatInformationSet(InformationSet):
 
 @disjoint_base
 class Rollout: ...
+
+@disjoint_base
+class QuickPlay:
+    items: tuple[str, ...]
+    def is_fresh(self, position: Position) -> bool: ...

@@ -34,6 +34,8 @@ __all__ = ["CLOSE_ERRORS", "Analysis", "Candidate", "analyse"]
 CLOSE_ERRORS = 2.33
 # No deadline for what can be proved: with the same limit it is proved again.
 NEVER = (1 << 63) - 1
+# In place of an error that nothing tells.
+MOST_ERROR = 1e6
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,11 @@ class Candidate:
     less than the best, in points, and ``loss_error`` the standard error of that difference, both
     tried in the same worlds; ``match``: the chance to win the match, a shared one by half;
     ``visits``: how often it was tried; ``exact``: proved, not sampled; ``pv``: what is likely to
-    be played, beginning with it.
+    be played, beginning with it; ``match_loss`` and ``match_error`` are to ``match`` what
+    ``loss`` and ``loss_error`` are to ``points``.
+
+    Errors are those of sampling, and of how far the search's last doubling has moved the
+    difference; what it would see only much later is in none.
     """
 
     action: Action
@@ -57,6 +63,8 @@ class Candidate:
     visits: int
     exact: bool
     pv: tuple[Action, ...]
+    match_loss: float
+    match_error: float
 
     def as_dict(self) -> dict[str, Any]:
         """It in the JSON dialect."""
@@ -178,8 +186,8 @@ def analyse(
         found = compare(decision, searches, deadline=deadline, until=until)
         candidates = [_sampled(one) for one in found]
         iterations = sum(search.iterations for search in searches)
-    close = len(candidates) > 1 and (
-        candidates[1].loss <= CLOSE_ERRORS * candidates[1].loss_error)
+    close = len(candidates) > 1 and _is_close(
+        candidates[1], for_match=own.options["Objective"] == "match")
     # With Cheat there are none.
     unseen = chances(known, view, seat, seed) if hands and not own.options["Cheat"] else {}
     return Analysis(
@@ -187,10 +195,24 @@ def analyse(
         evaluation_hash(own, view.rules), remark, perf_counter() - began)
 
 
+def _is_close(second: Candidate, *, for_match: bool) -> bool:
+    """Whether the second best may as well be the best."""
+    if for_match:
+        return second.match_loss <= CLOSE_ERRORS * second.match_error
+    return second.loss <= CLOSE_ERRORS * second.loss_error
+
+
 def _sampled(one: Compared) -> Candidate:
     return Candidate(
-        Action.from_code(one.code), one.points, one.error, one.loss, one.loss_error, one.match,
-        one.visits, False, tuple(map(Action.from_code, one.line)))
+        Action.from_code(one.code), one.points.mean, _finite(one.points.error),
+        max(0.0, one.loss.mean), _finite(one.loss.error), min(1.0, max(0.0, one.match.mean)),
+        one.visits, False, tuple(map(Action.from_code, one.line)),
+        max(0.0, one.match_loss.mean), _finite(one.match_loss.error))
+
+
+def _finite(error: float) -> float:
+    """An error, as large as there is one where a single trial tells none."""
+    return min(error, MOST_ERROR)
 
 
 def _proved(decision: Decision, solved: Sequence[Any]) -> list[Candidate]:
@@ -198,8 +220,12 @@ def _proved(decision: Decision, solved: Sequence[Any]) -> list[Candidate]:
     candidates: list[Candidate] = []
     for one in solved:
         points, chance, is_shared = decision.worth(one)
-        best = candidates[0].points if candidates else points
+        match = chance + is_shared / 2
+        loss = match_loss = 0.0
+        if candidates:
+            best = candidates[0]
+            loss, match_loss = max(0.0, best.points - points), max(0.0, best.match - match)
         candidates.append(Candidate(
-            Action.from_code(one.code), points, 0.0, max(0.0, best - points), 0.0,
-            chance + is_shared / 2, 1, True, tuple(map(Action.from_code, one.line))))
+            Action.from_code(one.code), points, 0.0, loss, 0.0, match, 1, True,
+            tuple(map(Action.from_code, one.line)), match_loss, 0.0))
     return candidates

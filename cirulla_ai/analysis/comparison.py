@@ -2,21 +2,23 @@
 
 Each batch is as long as all before it, and begins its sums anew: by then the trees know more.
 What falls behind the best by far more than chance explains is left out of the next, so that the
-last batch, half of all iterations, is spent on those that are hard to tell apart.
+last batch, half of all iterations, is spent on those that are hard to tell apart (sequential
+halving: Karnin, Koren, Somekh, ICML 2013).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot, inf
+from math import hypot, sqrt
+from typing import NamedTuple
 
 from cirulla_ai._core.blocks import Blocks, compared
 from cirulla_ai._core.search import MAX_ITERATIONS, Search, now_ns
 from cirulla_ai.engine.crew import Crew
 from cirulla_ai.engine.decision import Decision
 
-__all__ = ["Compared", "compare"]
+__all__ = ["Batch", "Compared", "Estimate", "compare"]
 
 # An action is left out that is behind by more than so many standard errors of the difference,
 # in a batch of so many worlds at least.
@@ -36,26 +38,46 @@ LOOKS = 8
 POINTS, MATCH = 0, 1
 
 
+class Estimate(NamedTuple):
+    """A mean, and its standard error."""
+
+    mean: float
+    error: float
+
+
+NOTHING = Estimate(0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class Compared:
-    """What was found of an action, by its code: as ``Candidate`` has it."""
+    """What was found of an action, by its code.
+
+    ``points`` and the chance to win the ``match``; ``loss`` and ``match_loss``: what it has less
+    of them than the best.
+    """
 
     code: int
-    points: float
-    error: float
-    loss: float
-    loss_error: float
-    match: float
+    points: Estimate
+    match: Estimate
+    loss: Estimate
+    match_loss: Estimate
     visits: int
     line: tuple[int, ...]
 
 
 class Batch:
-    """The actions tried in one batch, by their place at the root, and the sums."""
+    """The actions tried in one batch, by their place at the root, and the sums.
 
-    def __init__(self, places: Sequence[int], trees: int, objective: int) -> None:
+    ``objective``: what the best has most of, ``POINTS`` or ``MATCH``; ``before``: the batch
+    before it.
+    """
+
+    def __init__(
+        self, places: Sequence[int], trees: int, objective: int, before: Batch | None
+    ) -> None:
         self.places = list(places)
         self.blocks = [Blocks(2 * len(self.places)) for _ in range(trees)]
+        self.before = before
         self._objective = objective
 
     @property
@@ -63,33 +85,51 @@ class Batch:
         """How many worlds they were tried in."""
         return sum(blocks.trials for blocks in self.blocks)
 
-    def mean(self, place: int, what: int) -> tuple[float, float]:
-        """Points, or the chance to win the match, and the standard error."""
-        return compared(self.blocks, 2 * self.places.index(place) + what)
+    def value(self, place: int, what: int) -> Estimate:
+        """Points, or the chance to win the match."""
+        return Estimate(*compared(self.blocks, 2 * self.places.index(place) + what))
 
-    def ahead(self, place: int, other: int, what: int) -> tuple[float, float]:
-        """By how much an action is ahead of another, and the standard error."""
+    def ahead(self, place: int, other: int, what: int) -> Estimate:
+        """By how much an action is ahead of another.
+
+        How far the last doubling has moved that, beyond what chance does, is part of the error:
+        so much at least may the next one move it.
+        """
+        mean, error = self._ahead(place, other, what)
+        if self.before:
+            moved = mean - self.before._ahead(place, other, what).mean
+            # Of half as many trials, what was before has twice the variance.
+            error = sqrt(error ** 2 + max(0.0, moved ** 2 - 3 * error ** 2))
+        return Estimate(mean, error)
+
+    def _ahead(self, place: int, other: int, what: int) -> Estimate:
         if place == other:
-            return 0.0, 0.0
-        return compared(self.blocks, 2 * self.places.index(place) + what,
-                        2 * self.places.index(other) + what)
+            return NOTHING
+        return Estimate(*compared(self.blocks, 2 * self.places.index(place) + what,
+                                  2 * self.places.index(other) + what))
 
     def ranked(self) -> list[int]:
         """The places, the best first."""
-        means = {place: self.mean(place, self._objective)[0] for place in self.places}
+        means = {place: self.value(place, self._objective).mean for place in self.places}
         return sorted(self.places, key=lambda place: -means[place])
 
     def living(self) -> list[int]:
         """Those that are to be tried further: at least the best two."""
-        best, *others = self.ranked()
         if self.worlds < OUT_WORLDS:
             return self.places
-        kept = {best, *others[:1]}
+        best, *others = self.ranked()
+        out = set()
         for place in others[1:]:
             ahead, error = self.ahead(best, place, self._objective)
-            if ahead <= OUT_ERRORS * error:
-                kept.add(place)
-        return [place for place in self.places if place in kept]
+            if ahead > OUT_ERRORS * error:
+                out.add(place)
+        return [place for place in self.places if place not in out]
+
+    def is_known(self, until: float) -> bool:
+        """Whether what the second best loses is known to so many points."""
+        best, *others = self.ranked()
+        return not others or (
+            self.worlds >= OUT_WORLDS and self.ahead(best, others[0], POINTS).error <= until)
 
 
 def compare(
@@ -108,7 +148,7 @@ def compare(
     places = list(range(len(decision.actions)))
     if len(places) == 1:
         nodes = min(nodes, FORCED_WORLDS)
-    batches: list[Batch] = []
+    batch: Batch | None = None
     began, done = now_ns(), 0
     with Crew(len(searches)) as crew:
         del searches[len(crew):]
@@ -116,84 +156,77 @@ def compare(
             goal = nodes >> halvings
             time = (deadline - began) >> halvings
             # The first batch has enough worlds to tell anything.
-            if halvings and not batches and (
+            if halvings and not batch and (
                     goal < OUT_WORLDS * len(places) * len(searches) or time < LEAST_NS):
                 continue
-            batch = Batch(places, len(searches), objective)
-            batches.append(batch)
-            done += _run(batch, crew, searches, goal - done, began + time, until)
-            if decision.stop.is_set() or now_ns() >= deadline or _is_known(batch, until):
+            batch = Batch(places, len(searches), objective, batch)
+            done += _fill(batch, crew, searches, goal - done, began + time, until)
+            if decision.stop.is_set() or now_ns() >= deadline or (
+                    until is not None and batch.is_known(until)):
                 break
             places = batch.living()
-    return _found(batches, searches)
+    assert batch is not None, "the last goes without saying"
+    # One that was cut short says less than the one before.
+    if batch.before and 2 * batch.worlds < batch.before.worlds:
+        batch = batch.before
+    found = _found(batch, searches)
+    # What was left out may be known by now to lose less than another one does.
+    return sorted(found, key=lambda one: (
+        one.loss if objective == POINTS else one.match_loss).mean)
 
 
-def _run(
+def _fill(
     batch: Batch, crew: Crew, searches: list[Search], iterations: int, deadline: int,
     until: float | None,
 ) -> int:
-    """Fill a batch; returns the iterations that it took."""
-    n = len(batch.places)
-    worlds = max(2, iterations // (n * len(searches)))
+    """Try the actions of a batch; returns the iterations that it took."""
     looks = 1 if until is None else LOOKS
+    worlds = max(1, iterations // (len(batch.places) * len(searches) * looks))
 
-    def work(place: int) -> int:
-        return searches[place].compare(
-            batch.places, batch.blocks[place], max(2, worlds // looks), deadline)
+    def work(tree: int) -> int:
+        return searches[tree].compare(batch.places, batch.blocks[tree], worlds, deadline)
 
-    done = 0
+    made = 0
     for _ in range(looks):
-        made = sum(crew.map(work, range(len(searches))))
-        done += made
-        if _is_known(batch, until) or now_ns() >= deadline:
+        made += sum(crew.map(work, range(len(searches))))
+        if now_ns() >= deadline or (until is not None and batch.is_known(until)):
             break
-    return done * n
+    return made * len(batch.places)
 
 
-def _is_known(batch: Batch, until: float | None) -> bool:
-    """Whether what the second best loses is known well enough."""
-    if until is None or batch.worlds < OUT_WORLDS:
-        return False
-    best, *others = batch.ranked()
-    return not others or batch.ahead(best, others[0], POINTS)[1] <= until
+def _found(last: Batch, searches: list[Search]) -> list[Compared]:
+    """What the batches tell of each action, the best of the last one first.
 
-
-def _found(batches: list[Batch], searches: list[Search]) -> list[Compared]:
-    """What the batches tell of each action, the best first.
-
-    Of an action that was left out it is what it lost to the best of its last batch, and what
-    that one loses by now.
+    Of an action that was left out: what it lost to the best of its last batch, and what that one
+    loses by now.
     """
-    # One that was cut short says less than the one before.
-    if len(batches) > 1 and 2 * batches[-1].worlds < batches[-2].worlds:
-        del batches[-1]
-    results = searches[0].results()
-    visits = [sum(rows) for rows in zip(
-        *([row[1] for row in search.results()] for search in searches), strict=True)]
+    trees = [search.results() for search in searches]
     found: dict[int, Compared] = {}
-    for batch in reversed(batches):
-        ranked = batch.ranked()
-        best = ranked[0]
-        for place in ranked:
+    batch: Batch | None = last
+    while batch:
+        best, *others = batch.ranked()
+        for place in (best, *others):
             if place in found:
                 continue
-            loss, loss_error = batch.ahead(best, place, POINTS)
-            match = batch.ahead(best, place, MATCH)[0]
-            if found and best in found:
-                base = found[best]
-                points, error = base.points - loss, hypot(base.error, loss_error)
-                chance = min(1.0, max(0.0, base.match - match))
-                loss, loss_error = base.loss + loss, hypot(base.loss_error, loss_error)
+            loss, match_loss = (batch.ahead(best, place, what) for what in (POINTS, MATCH))
+            base = found.get(best)
+            if base is None:
+                points, match = (batch.value(place, what) for what in (POINTS, MATCH))
             else:
-                (points, error), (chance, _) = batch.mean(place, POINTS), batch.mean(place, MATCH)
-            code = results[place][0]
+                points, match = _less(base.points, loss), _less(base.match, match_loss)
+                loss, match_loss = _more(base.loss, loss), _more(base.match_loss, match_loss)
+            code = trees[0][place][0]
+            # Each tree has a line; the longest shows the most.
             line = max((search.line(code) for search in searches), key=len)
-            found[place] = Compared(
-                code, points, _finite(error), max(0.0, loss), _finite(loss_error), chance,
-                visits[place], tuple(line))
+            visits = sum(tree[place][1] for tree in trees)
+            found[place] = Compared(code, points, match, loss, match_loss, visits, tuple(line))
+        batch = batch.before
     return list(found.values())
 
 
-def _finite(error: float) -> float:
-    """An error that nothing tells, of one world, as none."""
-    return 0.0 if error == inf else error
+def _less(one: Estimate, other: Estimate) -> Estimate:
+    return Estimate(one.mean - other.mean, hypot(one.error, other.error))
+
+
+def _more(one: Estimate, other: Estimate) -> Estimate:
+    return Estimate(one.mean + other.mean, hypot(one.error, other.error))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from cirulla_ai._core.contract import InformationSet, Position, Rollout, Table
+from cirulla_ai._core.contract import InformationSet, Position, QuickPlay, Rollout, Table
 from cirulla_ai._core.fishing_value import Value as Networks
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.games.options import Option, Value
@@ -103,8 +103,9 @@ class Game(Generic[P, F, K]):
     knowledge whose worlds come as likely as what was seen makes them, ``has_value`` whether
     there are learned values of its states, ``exploration`` its constant of UCT in per cent
     where lines end with learned values, and ``far_exploration`` where they are played out;
-    ``points`` are a side's, ``sheet`` what they are made of, row by row; ``progress`` is how
-    far a smazzata is in a few words, ``picture`` the whole in lines.
+    ``quick`` is a quick way to play, by a softmax or always a best action, and tells what deals
+    are worth; ``points`` are a side's, ``sheet`` what they are made of, row by row;
+    ``progress`` is how far a smazzata is in a few words, ``picture`` the whole in lines.
     """
 
     family: RuleFamily
@@ -121,6 +122,7 @@ class Game(Generic[P, F, K]):
     far_exploration: int
     rollout: Callable[[Rules, Networks | None, bool], Rollout | None]
     posterior: Callable[[K, Networks | None], K]
+    quick: Callable[[Rules, Networks | None, bool], QuickPlay]
     points: Callable[[P], tuple[SidePoints, ...]]
     sheet: Callable[[History], tuple[SheetItem, ...]]
     progress: Callable[[State], str]

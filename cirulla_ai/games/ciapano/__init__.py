@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cirulla_ai._core.ciapano_position import CiapanoPosition
+from cirulla_ai._core.ciapano_quick import CiapanoQuick
 from cirulla_ai._core.ciapano_rollout import CiapanoRollout
 from cirulla_ai._core.ciapano_worlds import CiapanoInformationSet
 from cirulla_ai.games.ciapano.exact import ciapano_exact
@@ -38,6 +39,7 @@ GAME = Game(
     far_exploration=100,
     rollout=lambda rules, value, exact: CiapanoRollout(),
     posterior=lambda core, value: core.posterior(),
+    quick=lambda rules, value, softly: CiapanoQuick(rules.table),
     points=TrickPoints.of,
     sheet=ciapano_sheet,
     progress=trick_progress,

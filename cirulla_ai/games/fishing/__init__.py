@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cirulla_ai._core.fishing_position import FishingPosition
+from cirulla_ai._core.fishing_quick import FishingQuick
 from cirulla_ai._core.fishing_rollout import FishingRollout
 from cirulla_ai._core.fishing_worlds import FishingInformationSet
 from cirulla_ai.games.contract import Game
@@ -23,6 +24,10 @@ __all__ = ["FAMILY", "GAME"]
 
 FAMILY = FishingFamily()
 
+# In points: of a softmax of learned values, and of the rule of thumb's where there are none.
+TEMPERATURE = 0.5
+RULE_TEMPERATURE = 0.3
+
 GAME = Game(
     family=FAMILY,
     keys=KEYS,
@@ -39,8 +44,11 @@ GAME = Game(
     rollout=lambda rules, value, exact: FishingRollout(rules.table, value, exact),
     # By the rule of thumb alone it takes a softer choice.
     posterior=lambda core, value: (
-        core.posterior(None, heuristic_temperature=0.3) if value is None
+        core.posterior(None, heuristic_temperature=RULE_TEMPERATURE) if value is None
         else core.posterior(value)),
+    quick=lambda rules, value, softly: FishingQuick(
+        rules.table, value, 0 if not softly else RULE_TEMPERATURE if value is None
+        else TEMPERATURE),
     points=Points.of,
     sheet=fishing_sheet,
     progress=fishing_progress,
