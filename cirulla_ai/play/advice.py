@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
 
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.analysis import Analysis, Candidate, analyse
+from cirulla_ai.analysis.classes import FORCED, Thresholds
+from cirulla_ai.analysis.rollout import Run, rollout, why
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.history import History
 
-__all__ = ["Judgement", "advise", "decision", "judge", "last_decision"]
+__all__ = ["Judgement", "advise", "decision", "judge", "last_decision",
+           "reasons"]
 
 # Search iterations of a piece of advice.
 NODES = 20_000
+# Games played out to tell why: half a second.
+TRIALS = 2592
 
 
 @dataclass(frozen=True)
@@ -74,8 +80,27 @@ def judge(view: History, number: int, *, nodes: int = NODES, stop: Stop | None =
     step = view.steps[number]
     assert isinstance(step, Action)
     played = found.of(step)
-    return Judgement(number, played, found.best, _grade(found, played))
+    grade = FORCED if len(found.actions) == 1 else Thresholds().name(
+        played.loss, played.loss_error, is_best=played is found.best)
+    return Judgement(number, played, found.best, grade)
 
 
-def _grade(found: Analysis, played: Candidate) -> str:
-    return "best" if played is found.best else "fine"
+def reasons(
+    view: History, judged: Judgement, *, trials: int = TRIALS, stop: Stop | None = None
+) -> dict[str, float]:
+    """Why a play is worth more or less than the best: points by item, adding up to what a
+    rollout of the two makes of the difference; nothing where there is none.
+
+    Raises CancelledError where it was stopped.
+    """
+    if judged.played is judged.best:
+        return {}
+    played, best = judged.played.action, judged.best.action
+
+    def go_on(run: Run) -> None:
+        if stop is not None and stop.is_set():
+            raise CancelledError
+
+    rolled = rollout(decision(view, judged.number), actions=(played, best), trials=trials,
+                     minimum=trials, on_batch=go_on)
+    return {item: points for item, points in why(rolled, played, best).items() if points}

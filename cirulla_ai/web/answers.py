@@ -35,10 +35,10 @@ def mapped(value: Schema) -> Schema:
     return {"type": "object", "additionalProperties": value}
 
 
-def record(optional: tuple[str, ...] = (), **properties: Schema) -> Schema:
-    """An object that has all of these, but for the optional ones."""
+def record(**properties: Schema) -> Schema:
+    """An object that has all of these."""
     return {"type": "object", "properties": properties, "additionalProperties": False,
-            "required": [name for name in properties if name not in optional]}
+            "required": list(properties)}
 
 
 CARDS = listed(CARD)

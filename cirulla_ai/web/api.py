@@ -18,6 +18,7 @@ from aiohttp import web
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.dialect import rounded
 from cirulla_ai.basics.encoding import read_text
 from cirulla_ai.basics.outputs import written_whole
 from cirulla_ai.engine.levels import FULL
@@ -26,7 +27,7 @@ from cirulla_ai.games.options import Choice, Flag, Number
 from cirulla_ai.games.registry import FAMILIES
 from cirulla_ai.history import History
 from cirulla_ai.play import Game, Seat, TurnError, level_seat
-from cirulla_ai.play.advice import NODES, advise, judge, last_decision
+from cirulla_ai.play.advice import NODES, advise, judge, last_decision, reasons
 from cirulla_ai.play.views import legal_dicts, position_dict, sheet_dict
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.records import Record, read_records, write_records
@@ -38,7 +39,7 @@ from cirulla_ai.web.sittings import BusyError, MissingError, Sitting, Sittings
 from cirulla_ai.web.streams import PULSE_SECONDS, Stream
 from cirulla_ai.web.tokens import Grants, Tokens
 
-__all__ = ["Api", "Ask"]
+__all__ = ["Api", "Ask", "mine"]
 
 # Streams and searches at a time; beyond them 429.
 MOST_STREAMS = 200
@@ -106,8 +107,14 @@ class Api:
                        **{seat.name: seat for seat in engines}}
         self._streams = 0
         self._searches = 0
+        self._is_ending = False
         # Where the server can be reached, as it says itself.
         self.address = ""
+
+    def end_streams(self) -> None:
+        """Let those that listen go."""
+        self._is_ending = True
+        self.sittings.tell()
 
     async def close(self) -> None:
         """End all that is under way."""
@@ -189,8 +196,8 @@ class Api:
         body["rules"] = rules
         game = Game(seats=seats, start=start, **body)
         sitting = self.sittings.add(game, [place["who"] for place in places])
-        mine = _mine(sitting, Grants(True))
-        view = self._view(sitting, mine, mine[0]) if mine else None
+        own = mine(sitting, Grants(True))
+        view = self._view(sitting, own, own[0]) if own else None
         return {"game": sitting.name, "links": self._links(sitting), "view": view}
 
     def _seat(self, place: Mapping[str, str], name: str) -> Seat:
@@ -246,7 +253,7 @@ class Api:
         except OSError:
             sitting.who = before
             raise
-        ask.seats = _mine(sitting, ask.grants)
+        ask.seats = mine(sitting, ask.grants)
         return await self.view(ask)
 
     async def legal(self, ask: Ask) -> dict[str, Any]:
@@ -308,7 +315,9 @@ class Api:
         if number is None:
             number = last_decision(history)
         judged = await self._think(judge, history, number, nodes=ask.query.get("nodes", NODES))
-        return {**judged.as_dict(), "why": None}
+        why = await self._think(reasons, history, judged) if ask.query.get("why") else None
+        return {**judged.as_dict(), "why": None if why is None else {
+            item: rounded(points) for item, points in why.items()}}
 
     async def watch(self, ask: Ask) -> web.StreamResponse:
         game = ask.game
@@ -330,7 +339,7 @@ class Api:
         stream = await self._stream(ask)
         try:
             nodes = min(FIRST_NODES, most)
-            while is_there():
+            while is_there() and not self._is_ending:
                 found = await self._think(analyse, history, Limit(nodes=nodes))
                 await stream.say("analysis", found.as_dict(asked.get("top")))
                 if nodes >= most or all(one.exact for one in found.actions):
@@ -358,11 +367,13 @@ class Api:
         stream = await self._stream(ask)
         try:
             async for is_changed in sitting.changes(PULSE_SECONDS):
+                if self._is_ending:
+                    break
                 if not is_changed:
                     await stream.pulse()
                     continue
                 try:
-                    seats = _mine(self.sittings.get(name), ask.grants)
+                    seats = mine(self.sittings.get(name), ask.grants)
                 except MissingError:
                     break
                 if seat not in seats:
@@ -396,7 +407,7 @@ class Api:
         return web.Response(text=_text(records))
 
     async def read(self, ask: Ask) -> dict[str, Any]:
-        found = []
+        found: list[dict[str, Any]] = []
         for record in read_records(ask.body["text"]):
             if len(found) >= MOST_RECORDS:
                 raise FieldError("text", f"text: more than {MOST_RECORDS} records")
@@ -414,7 +425,7 @@ class Api:
         return position_dict(_history(ask.body).state)
 
 
-def _mine(sitting: Sitting, grants: Grants) -> list[int]:
+def mine(sitting: Sitting, grants: Grants) -> list[int]:
     """The seats that somebody plays with these tokens."""
     return [seat for seat, who in enumerate(sitting.who)
             if (who == "me" and grants.is_owner)

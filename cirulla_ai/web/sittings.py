@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,8 @@ from cirulla_ai.basics.outputs import written_whole
 from cirulla_ai.play import Bot, BotError, Game, GameError
 
 __all__ = ["BusyError", "MissingError", "Sitting", "Sittings"]
+
+LOGGER = logging.getLogger(__name__)
 
 NAME = re.compile(r"[0-9a-f]{16}")
 # Games in memory, besides those that somebody watches or an engine plays in.
@@ -139,8 +142,11 @@ class Sitting:
                 if (self.game, self.game.version) == (game, version):
                     self.game.act(turn, action, thought)
                     self.save()
-            except (BotError, ValueError, OSError) as error:
-                if self.game.version == version:
+            except Exception as error:
+                # What was interrupted may say anything.
+                if (self.game, self.game.version) == (game, version):
+                    LOGGER.log(logging.WARNING if isinstance(error, BotError) else logging.ERROR,
+                               "%s: seat %d: %s", self.name, turn, error)
                     self.problem = {"seat": turn, "message": str(error)}
                     self.tell()
                     return
@@ -245,6 +251,11 @@ class Sittings:
             sitting = self._open.pop(name)
             for seat in range(len(sitting.who)):
                 sitting.dismiss(seat)
+
+    def tell(self) -> None:
+        """Let everybody that watches look again."""
+        for sitting in self._open.values():
+            sitting.tell()
 
     async def close(self) -> None:
         """End all that is under way."""

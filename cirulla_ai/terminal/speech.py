@@ -1,0 +1,207 @@
+"""What the terminal says of a game: the table, what was played, the score sheet, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cirulla_ai.action import Action
+from cirulla_ai.look import Words
+from cirulla_ai.play import SeatView
+from cirulla_ai.play.advice import Judgement
+from cirulla_ai.play.views import position_dict, sheet_dict, step_dicts
+from cirulla_ai.state import State
+
+__all__ = ["Speech", "words_for"]
+
+# Where a stream can't show them.
+PLAIN = str.maketrans({
+    "♥": "H", "♦": "D", "♣": "C", "♠": "S", "−": "-", "±": "+/-", "\N{NO-BREAK SPACE}": " ",
+    "à": "a'", "è": "e'", "é": "e'", "ì": "i'", "ò": "o'", "ù": "u'",
+})
+SIGNS = "♥♦♣♠−±àèéìòù"
+
+
+def words_for(language: str, state: State) -> Words:
+    """The words for a game's rules."""
+    matta = position_dict(state)["matta"]
+    rules = state.rules
+    return Words(language, tricks=not hasattr(state, "table"),
+                 matta=str(rules["matta"]) if hasattr(state, "table") and rules["matta"] != "no"
+                 else (matta or {}).get("card", "7H"))
+
+
+class Speech:
+    """Sentences about what one seat sees of a game.
+
+    ``encoding`` is that of the stream: what it can't show is written without accents and signs.
+    """
+
+    def __init__(self, language: str, view: SeatView, encoding: str | None = "utf-8") -> None:
+        self.words = words_for(language, view.state)
+        self._seat = view.seat
+        self._names = [place.name or self.words("player", n=seat + 1)
+                       for seat, place in enumerate(view.places)]
+        self._sides = [place.side for place in view.places]
+        try:
+            SIGNS.encode(encoding or "utf-8")
+        except (UnicodeEncodeError, LookupError):
+            self._plain = True
+        else:
+            self._plain = False
+
+    def shown(self, text: str) -> str:
+        """A text as the stream can show it."""
+        return text.translate(PLAIN) if self._plain else text
+
+    # --- who ----------------------------------------------------------------------------
+
+    def seat(self, seat: int) -> str:
+        """Who sits there, within a sentence."""
+        return self.words("you") if seat == self._seat else self._names[seat]
+
+    def side(self, side: int) -> str:
+        """Who plays for a side."""
+        seats = [seat for seat, of in enumerate(self._sides) if of == side]
+        if self._seat in seats:
+            seats.remove(self._seat)
+            seats.insert(0, self._seat)
+        return self.words.listed([self.seat(seat) for seat in seats])
+
+    def scores(self, scores: Sequence[int]) -> str:
+        """A number for each side."""
+        return ", ".join(f"{self.side(side)} {score}" for side, score in enumerate(scores))
+
+    # --- the table ----------------------------------------------------------------------
+
+    def dealt(self, view: SeatView) -> Iterator[str]:
+        """A new smazzata, or one that goes on."""
+        words, state = self.words, view.history.start
+        smazzata = words("smazzata", n=view.smazzata)
+        scores = self.scores(view.state.scores)
+        yield (words("dealt_you", smazzata=smazzata, scores=scores)
+               if state.dealer == self._seat else
+               words("dealt", smazzata=smazzata, who=self._names[state.dealer], scores=scores))
+        bonus = getattr(state, "scopa", (0,))[state.rules.side(state.dealer)] if hasattr(
+            state, "scopa") else 0
+        if bonus:
+            yield words("bonus_n", points=words.points(bonus))
+
+    def table(self, view: SeatView) -> Iterator[str]:
+        """What lies there, what one holds, what the others hold as far as one knows."""
+        words, state = self.words, view.state
+        position = position_dict(state)
+        if position["table"] is None:
+            yield f"{words('trick')}: {words.signs(position['trick']) or words('empty')}"
+        else:
+            cards = [self._matta(card, position) for card in position["table"]]
+            yield f"{words('table')}: {' '.join(cards) or words('empty')}"
+        yield f"{words('hand')}: " + (" ".join(
+            self._matta(card, position) for card in state.hands[self._seat]) or words("empty"))
+        others = []
+        for seat, hand in enumerate(position["hands"]):
+            if seat != self._seat:
+                known = [self._matta(card, position) for card in hand["cards"]]
+                hidden = [words("hidden_card" if hand["unknown"] == 1 else "hidden_cards",
+                                n=hand["unknown"])] if hand["unknown"] else []
+                others.append(words("has_n", who=self._names[seat], n=", ".join(
+                    [*known, *hidden]) or words("nothing")))
+        yield words("others_n", hands="; ".join(others))
+        if position["stock"]:
+            yield words("stock_n", n=words("cards_n", n=position["stock"]))
+
+    def _matta(self, card: str, position: dict[str, Any]) -> str:
+        """A card with its sign, and the value that it stands for."""
+        matta = position["matta"]
+        sign = self.words.sign(card)
+        if matta and card == matta["card"]:
+            return f"({self.words('matta_as', card=sign, value=matta['value'])})"
+        return sign
+
+    def choices(self, view: SeatView) -> Iterator[str]:
+        """The legal actions with their numbers, and what each brings at once."""
+        for number, legal in enumerate(position_dict(view.state)["legal"], 1):
+            yield f"{number:4}  {self.words.short(legal['action'])}{self._brings(legal)}"
+
+    def _brings(self, step: dict[str, Any]) -> str:
+        """A sweep, and points scored at once."""
+        said = []
+        if step["kind"] == "play" and step["points"]:
+            said.append(self.words("sweep"))
+        elif step["points"]:
+            said.append(self.words.points(step["points"]))
+        return f": {', '.join(said)}" if said else ""
+
+    def steps(self, view: SeatView, told: int) -> Iterator[str]:
+        """What was done since the first so many steps."""
+        fishing = hasattr(view.state, "table")
+        for step in step_dicts(view.history)[told:]:
+            if "deal" in step:
+                if fishing:
+                    yield self.words("round", n=step["round"]) + "."
+                continue
+            who = None if step["seat"] == self._seat else self._names[step["seat"]]
+            yield f"{self.words.did(step['action'], who)}{self._brings(step)}."
+
+    # --- the score ----------------------------------------------------------------------
+
+    def so_far(self, view: SeatView) -> str:
+        """The points of the smazzata so far."""
+        return self.words("so_far", scores=self.scores(
+            [points.total for points in view.state.points()]))
+
+    def sheet(self, view: SeatView) -> Iterator[str]:
+        """The score sheet of the last smazzata: a line an item, why it went to nobody."""
+        words = self.words
+        assert view.last is not None
+        sheet = sheet_dict(view.last, view.smazzata - (view.stage == "playing"))
+        yield words("smazzata", n=sheet["smazzata"]) + ":"
+        names = [words(item["item"]) for item in sheet["items"]]
+        width = max(map(len, [*names, words("total"), words("match_now")]))
+        for name, item in zip(names, sheet["items"], strict=True):
+            gained = [words("to_whom", points=words.points(points), who=self.side(side))
+                      for side, points in enumerate(item["points"]) if points]
+            why = words(f"nobody_{item['reason']}") if item["reason"] else ", ".join(gained)
+            cards = [words.signs(cards) for cards in item["cards"]]
+            shown = (f" ({' / '.join(cards)})" if any(cards) and item["item"] == "primiera" else "")
+            counts = " / ".join(map(str, item["counts"]))
+            yield f"  {name:{width}}  {counts}{shown}{'  ' + why if why else ''}"
+        yield f"  {words('total'):{width}}  {self.scores(sheet['points'])}"
+        yield f"  {words('match_now'):{width}}  {self.scores(sheet['after'])}"
+
+    def result(self, view: SeatView) -> str:
+        """Who has won the match."""
+        scores = self.scores(view.scores)
+        if len(view.winners) > 1:
+            who = self.words.listed([self.side(side) for side in view.winners])
+            return self.words("shared_by", who=who, scores=scores)
+        mine = view.winners[0] == self._sides[self._seat] and len(self._sides) < 4
+        return self.words("won_by_you" if mine else "won_by", who=self.side(view.winners[0]),
+                          scores=scores)
+
+    # --- advice -------------------------------------------------------------------------
+
+    def play(self, action: Action) -> str:
+        """A play as a thing that may be done."""
+        return self.words.short(str(action))
+
+    def judgement(self, judged: Judgement) -> str:
+        """What a play was worth."""
+        words, play = self.words, self.play(judged.played.action)
+        if judged.grade == "forced":
+            return words("only_one", play=play)
+        if judged.grade in ("best", "fine"):
+            return words("was_best", play=play, points=self.amount(judged.played.points))
+        return words("was_worse", play=play, best=self.play(judged.best.action),
+                     grade=words(judged.grade), loss=words.points(round(judged.played.loss, 1)))
+
+    def reasons(self, items: dict[str, float]) -> str | None:
+        """What makes the difference, the largest parts first; None where nothing does."""
+        parts = [f"{self.words(item)} {self.words.number(points, 1, signed=True)}"
+                 for item, points in sorted(items.items(), key=lambda one: -abs(one[1]))
+                 if abs(points) >= 0.05]
+        return self.words("reasons", items=", ".join(parts)) if parts else None
+
+    def amount(self, points: float) -> str:
+        """Points ahead or behind."""
+        return self.words.number(points, 1, signed=True)

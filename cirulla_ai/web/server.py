@@ -1,0 +1,188 @@
+"""The server: the API's table as routes, the page's files, and its life from start to Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import webbrowser
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from cirulla_ai.play import Seat
+from cirulla_ai.web.api import Api, Ask, mine
+from cirulla_ai.web.endpoints import ENDPOINTS, MOST_BYTES, Endpoint, openapi
+from cirulla_ai.web.fields import FieldError
+from cirulla_ai.web.guard import Guard, refusal
+from cirulla_ai.web.sittings import MissingError
+from cirulla_ai.web.static_files import StaticFiles
+from cirulla_ai.web.tokens import Tokens
+
+__all__ = ["Server", "serve"]
+
+
+class Server:
+    """An application, and what it needs once it listens."""
+
+    def __init__(
+        self, folder: Path, *, host: str = "127.0.0.1", engines: Sequence[Seat] = ()
+    ) -> None:
+        tokens = Tokens.kept(folder / "secret")
+        self.tokens = tokens
+        self.host = host
+        self.guard = Guard(tokens, host)
+        self.api = Api(folder, tokens, engines)
+        self.files = StaticFiles()
+        self.app = web.Application(middlewares=[self.guard.middleware],
+                                   client_max_size=MOST_BYTES)
+        for endpoint in ENDPOINTS:
+            self.app.router.add_route(endpoint.method, endpoint.path, self._answers(endpoint))
+        self.app.router.add_get("/", self._index)
+        self.app.router.add_get("/openapi.json", self._openapi)
+        self.app.router.add_get("/static/{name:.+}", self._static)
+        self.app.on_shutdown.append(self._end_streams)
+        self.app.on_cleanup.append(self._close)
+
+    def listens(self, port: int) -> None:
+        """It is known where it can be reached."""
+        self.guard.port = port
+        # A wildcard is no address to be reached at.
+        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(
+            self.host, f"[{self.host}]" if ":" in self.host else self.host)
+        self.api.address = f"http://{name}:{port}"
+
+    @property
+    def address(self) -> str:
+        """The first address, with the owner's token."""
+        return f"{self.api.address}/?token={self.tokens.owner}"
+
+    async def _end_streams(self, app: web.Application) -> None:
+        self.api.end_streams()
+
+    async def _close(self, app: web.Application) -> None:
+        await self.api.close()
+
+    # --- what is not the API ------------------------------------------------------------
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        response = self.guard.settle(request)
+        if response is not None:
+            return response
+        if not self.guard.grants(request):
+            return refusal(401, "open the address that cirulla web has printed: it has a token")
+        return self.files.answer(request)
+
+    async def _openapi(self, request: web.Request) -> web.StreamResponse:
+        return web.json_response(openapi())
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        return self.files.answer(request, request.match_info["name"])
+
+    # --- the API ------------------------------------------------------------------------
+
+    def _answers(self, endpoint: Endpoint) -> Callable[[web.Request], Awaitable[
+            web.StreamResponse]]:
+        method = getattr(self.api, endpoint.name)
+
+        async def answer(request: web.Request) -> web.StreamResponse:
+            found = await method(await self._ask(endpoint, request))
+            if isinstance(found, web.StreamResponse):
+                return found
+            response = web.Response(status=204) if found is None else web.json_response(
+                found, status=endpoint.status, dumps=_dumps)
+            response.headers["Cache-Control"] = "no-store"
+            return response
+
+        return answer
+
+    async def _ask(self, endpoint: Endpoint, request: web.Request) -> Ask:
+        """The request, checked; raises FieldError, MissingError, HTTPException."""
+        grants = self.guard.grants(request)
+        ask = Ask(request, grants)
+        if endpoint.access != "anyone" and not grants:
+            raise web.HTTPUnauthorized(
+                text="a token is needed: Authorization: Bearer TOKEN, or the page's cookie")
+        if endpoint.access == "owner" and not grants.is_owner:
+            raise web.HTTPForbidden(text="a seat's token may not do this")
+        if "game" in request.match_info:
+            name = request.match_info["game"]
+            may = grants.is_owner or any(game == name for game, _ in grants.seats)
+            if not may:
+                raise MissingError(f"there is no game {name[:60]!r}")
+            ask.sitting = self.api.sittings.get(name)
+            ask.seats = mine(ask.sitting, grants)
+        for name in request.query:
+            if name not in endpoint.query:
+                raise FieldError(name[:60], f"{name[:60]}: there is no such word in the query; "
+                                 f"there are {', '.join(endpoint.query) or 'none'}")
+        ask.query = {name: endpoint.query[name].read(text, name)
+                     for name, text in request.query.items()}
+        data = await request.read()
+        if endpoint.body is not None:
+            ask.body = endpoint.body.check(_parsed(data), "")
+        elif data.strip() not in (b"", b"{}"):
+            raise FieldError(None, "the body: there is none here")
+        return ask
+
+
+def _parsed(data: bytes) -> Any:
+    if not data.strip():
+        return {}
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise FieldError(None, f"the body is no JSON: {error}") from None
+
+
+def _dumps(found: object) -> str:
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
+
+def serve(
+    folder: Path, *, port: int = 0, host: str = "127.0.0.1", is_opened: bool = True,
+    engines: Sequence[Seat] = (),
+) -> int:
+    """Serve until Ctrl-C; returns the exit code.
+
+    The first line on standard output is the address.  Raises OSError where it can't listen
+    there, ValueError where another server has the folder.
+    """
+    return asyncio.run(_serve(folder, port, host, is_opened, engines))
+
+
+async def _serve(
+    folder: Path, port: int, host: str, is_opened: bool, engines: Sequence[Seat],
+) -> int:
+    server = Server(folder, host=host, engines=engines)
+    # Requests that are being answered when it ends get a moment.
+    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        await site.start()
+        server.listens(runner.addresses[0][1])
+        print(server.address, flush=True)
+        print("Ctrl-C ends it", file=sys.stderr, flush=True)
+        if is_opened:
+            # Some browsers are waited for.
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, server.address)
+        await _ended()
+    finally:
+        await runner.cleanup()
+    return 0
+
+
+async def _ended() -> None:
+    """Wait for Ctrl-C, or to be told to end."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    # Where there are no such handlers Ctrl-C is a KeyboardInterrupt.
+    with suppress(NotImplementedError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, ended.set)
+    await ended.wait()
