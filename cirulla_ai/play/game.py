@@ -61,7 +61,7 @@ class Game:
     def __init__(
         self,
         rules: Rules | str = "cirulla",
-        seats: Sequence[Seat] = (),
+        seats: Sequence[Seat] | None = None,
         *,
         seed: int | None = None,
         dealer: int | None = None,
@@ -75,7 +75,8 @@ class Game:
             rules, dealer, scores = start.rules, start.dealer, start.scores
         self.match = Match(rules, dealer=dealer, scores=scores, most_smazzate=most_smazzate)
         self._began = (self.match.dealer, self.match.scores)
-        self.seats = self._checked(tuple(seats) or (Seat(),) * self.rules.players)
+        self.seats = self._checked(
+            (Seat(),) * self.rules.players if seats is None else tuple(seats))
         self.records: list[Record] = []
         # Of finished smazzate, which are many in a long match.
         self._texts: list[str] = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
@@ -188,8 +189,9 @@ class Api:
         if start is not None and (both := {"rules", "dealer", "scores"} & body.keys()):
             raise FieldError(min(both), f"{min(both)}: the start says it")
         rules = start.rules if start is not None else _rules(body.get("rules", "cirulla"))
-        places = body.pop("seats", None) or [
-            {"who": "me"}, *[{"who": f"level-{FULL}"}] * (rules.players - 1)]
+        places = body.pop("seats", None)
+        if places is None:
+            places = [{"who": "me"}, *[{"who": f"level-{FULL}"}] * (rules.players - 1)]
         seats = [self._seat(place, f"seats[{k}].who") for k, place in enumerate(places)]
         if not any(seat.is_person for seat in seats):
             raise FieldError("seats", "seats: nobody would see it: one at least is me or guest")
@@ -323,66 +325,65 @@ class Api:
         game = ask.game
         history = self._decides(ask)
         version = game.game.version
-        return await self._stream_analyses(
-            ask, history, ask.query, lambda: game.game.version == version)
+        async with self._stream(ask) as stream:
+            await self._say_analyses(
+                stream, history, ask.query, lambda: game.game.version == version)
+        return stream.response
 
     async def analyse(self, ask: Ask) -> web.StreamResponse:
         history = _history(ask.body)
         # Refused before the stream begins.
         history.choices()
-        return await self._stream_analyses(ask, history, ask.body, lambda: True)
-
-    async def _stream_analyses(
-        self, ask: Ask, history: History, asked: Mapping[str, Any], is_there: Callable[[], bool],
-    ) -> web.StreamResponse:
-        most = asked.get("nodes", STREAM_NODES)
-        stream = await self._stream(ask)
-        try:
-            nodes = min(FIRST_NODES, most)
-            while is_there() and not self._is_ending:
-                found = await self._think(analyse, history, Limit(nodes=nodes))
-                await stream.say("analysis", found.as_dict(asked.get("top")))
-                if nodes >= most or all(one.exact for one in found.actions):
-                    break
-                nodes = min(2 * nodes, most)
-            await stream.say("end", {})
-        except BusyError as error:
-            await stream.say("end", {"error": str(error), "field": None})
-        finally:
-            self._streams -= 1
+        async with self._stream(ask) as stream:
+            await self._say_analyses(stream, history, ask.body, lambda: True)
         return stream.response
 
-    async def _stream(self, ask: Ask) -> Stream:
+    async def _say_analyses(
+        self, stream: Stream, history: History, asked: Mapping[str, Any],
+        is_there: Callable[[], bool],
+    ) -> None:
+        """One analysis after the other, each of twice as many iterations, while it is of use."""
+        most = asked.get("nodes", STREAM_NODES)
+        nodes = min(FIRST_NODES, most)
+        while is_there() and not self._is_ending:
+            try:
+                found = await self._think(analyse, history, Limit(nodes=nodes))
+            except BusyError as error:
+                await stream.say("end", {"error": str(error), "field": None})
+                return
+            await stream.say("analysis", found.as_dict(asked.get("top")))
+            if nodes >= most or all(one.exact for one in found.actions):
+                break
+            nodes = min(2 * nodes, most)
+        await stream.say("end", {})
+
+    @asynccontextmanager
+    async def _stream(self, ask: Ask) -> AsyncIterator[Stream]:
+        """A stream to whoever asks, until it has gone; raises BusyError."""
         if self._streams >= MOST_STREAMS:
             raise BusyError(f"{self._streams} streams are open already; close some")
         self._streams += 1
         try:
-            return await Stream.to(ask.request)
-        except BaseException:
-            self._streams -= 1
-            raise
-
-    async def events(self, ask: Ask) -> web.StreamResponse:
-        sitting, seat, name = ask.game, ask.seat, ask.game.name
-        stream = await self._stream(ask)
-        try:
-            async for is_changed in sitting.changes(PULSE_SECONDS):
-                if self._is_ending:
-                    break
-                if not is_changed:
-                    await stream.pulse()
-                    continue
-                try:
-                    seats = mine(self.sittings.get(name), ask.grants)
-                except MissingError:
-                    break
-                if seat not in seats:
-                    break
-                view = self._view(sitting, seats, seat)
-                await stream.say("view", view, view["version"])
-            await stream.say("end", {})
+            stream = await Stream.to(ask.request)
+            with suppress(ConnectionError):
+                yield stream
         finally:
             self._streams -= 1
+
+    async def events(self, ask: Ask) -> web.StreamResponse:
+        sitting, seat = ask.game, ask.seat
+        async with self._stream(ask) as stream, aclosing(
+                sitting.changes(PULSE_SECONDS)) as changes:
+            async for is_changed in changes:
+                seats = mine(sitting, ask.grants)
+                if self._is_ending or sitting.is_gone or seat not in seats:
+                    break
+                if is_changed:
+                    view = self._view(sitting, seats, seat)
+                    await stream.say("view", view, view["version"])
+                else:
+                    await stream.pulse()
+            await stream.say("end", {})
         return stream.response
 
     # --- records and positions ----------------------------------------------------------

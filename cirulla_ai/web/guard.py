@@ -83,10 +83,10 @@ class Guard:
         # A seat's link opens its game.
         (name, place), = [("", ""), *[(f"-{game}-{seat}", f"?game={game}&seat={seat}")
                                       for game, seat in grants.seats]][-1:]
-        response = web.HTTPSeeOther(f"/{place}")
+        response = web.Response(status=303, headers={
+            "Location": f"/{place}", "Cache-Control": "no-store"})
         response.set_cookie(f"{self.cookie}{name}", token, max_age=COOKIE_SECONDS, httponly=True,
                             samesite="Strict", path="/")
-        response.headers["Cache-Control"] = "no-store"
         return response
 
     def is_own(self, host: str) -> bool:
@@ -124,7 +124,7 @@ class Guard:
             return await handler(request)
         except web.HTTPException as error:
             if error.status < 400:
-                return error
+                raise
             found = refusal(error.status, _said(error))
             if "Allow" in error.headers:
                 found.headers["Allow"] = error.headers["Allow"]
@@ -143,9 +143,6 @@ class Guard:
             return refusal(429, str(error))
         except ValueError as error:
             return refusal(400, str(error))
-        except ConnectionError:
-            # Whoever asked has gone.
-            raise
         except OSError as error:
             LOGGER.error("%s %s: %s", request.method, request.path, error)
             return refusal(507, f"it can't be kept: {error.strerror or error}")

@@ -48,6 +48,12 @@ class Server:
         self.app.on_shutdown.append(self._end_streams)
         self.app.on_cleanup.append(self._close)
 
+    def runner(self) -> web.AppRunner:
+        """What runs it.  Work for somebody who has gone is ended; requests that are being
+        answered when it all ends get a moment."""
+        return web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0,
+                             handler_cancellation=True)
+
     def listens(self, port: int) -> None:
         """It is known where it can be reached."""
         self.guard.port = port
@@ -159,12 +165,13 @@ async def _serve(
     folder: Path, port: int, host: str, is_opened: bool, engines: Sequence[Seat],
 ) -> int:
     server = Server(folder, host=host, engines=engines)
-    # Requests that are being answered when it ends get a moment.
-    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=1.0)
+    runner = server.runner()
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port)
-        await site.start()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), f"{host}:{port}") from None
         server.listens(runner.addresses[0][1])
         print(server.address, flush=True)
         print("Ctrl-C ends it", file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -46,6 +46,8 @@ class Sitting:
                  threads: ThreadPoolExecutor) -> None:
         self.name, self.game, self.who = name, game, list(who)
         self.problem: dict[str, Any] | None = None
+        # Whether it was thrown away.
+        self.is_gone = False
         self._path, self._threads = path, threads
         self._bots: dict[int, Bot] = {}
         self._playing: asyncio.Task[None] | None = None
@@ -102,7 +104,7 @@ class Sitting:
         for watcher in self._watchers:
             watcher.set()
 
-    async def changes(self, pause: float) -> AsyncIterator[bool]:
+    async def changes(self, pause: float) -> AsyncGenerator[bool, None]:
         """True at once and after each change, False where there was none for so many seconds."""
         watcher = asyncio.Event()
         watcher.set()
@@ -229,6 +231,7 @@ class Sittings:
             raise MissingError(f"there is no game {name[:60]!r}")
         sitting = self._open.pop(name, None)
         if sitting is not None:
+            sitting.is_gone = True
             await sitting.close()
             sitting.tell()
         path.unlink()
