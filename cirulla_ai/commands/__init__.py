@@ -8,14 +8,14 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from cirulla_ai.basics.encoding import forgive
-from cirulla_ai.commands import bench, compliance, match, met, perft, rules, train, web
+from cirulla_ai.commands import bench, compliance, match, met, perft, play, rules, train, web
 from cirulla_ai.protocol import loop
 from cirulla_ai.version import FULL_NAME
 
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (web, perft, bench, rules, match, train, met, compliance)
+COMMANDS = (play, web, perft, bench, rules, match, train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -74,19 +74,20 @@ def advise(view: History, *, nodes: int = NODES, stop: Stop | None = None) -> An
     return analyse(view, Limit(nodes=nodes), hands=False, stop=stop)
 
 
-def judge(view: History, number: int, *, nodes: int = NODES, stop: Stop | None = None) -> Judgement:
-    """What a seat's action was worth; raises ValueError as ``decision``."""
-    found = advise(decision(view, number), nodes=nodes, stop=stop)
-    step = view.steps[number]
-    assert isinstance(step, Action)
-    played = found.of(step)
+def judge(
+    decided: History, action: Action | str, *, nodes: int = NODES, stop: Stop | None = None
+) -> Judgement:
+    """What an action is worth in a decision, as ``decision`` gives it; raises ValueError where
+    it is not legal there."""
+    found = advise(decided, nodes=nodes, stop=stop)
+    played = found.of(action)
     grade = FORCED if len(found.actions) == 1 else Thresholds().name(
         played.loss, played.loss_error, is_best=played is found.best)
-    return Judgement(number, played, found.best, grade)
+    return Judgement(len(decided.steps), played, found.best, grade)
 
 
 def reasons(
-    view: History, judged: Judgement, *, trials: int = TRIALS, stop: Stop | None = None
+    decided: History, judged: Judgement, *, trials: int = TRIALS, stop: Stop | None = None
 ) -> dict[str, float]:
     """Why a play is worth more or less than the best: points by item, adding up to what a
     rollout of the two makes of the difference; nothing where there is none.
@@ -101,6 +102,6 @@ def reasons(
         if stop is not None and stop.is_set():
             raise CancelledError
 
-    rolled = rollout(decision(view, judged.number), actions=(played, best), trials=trials,
-                     minimum=trials, on_batch=go_on)
+    rolled = rollout(decided, actions=(played, best), trials=trials, minimum=trials,
+                     on_batch=go_on)
     return {item: points for item, points in why(rolled, played, best).items() if points}

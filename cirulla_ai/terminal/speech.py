@@ -56,17 +56,11 @@ class Speech:
 
     # --- who ----------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> str:
-        """Who sits there, within a sentence."""
-        return self.words("you") if seat == self._seat else self._names[seat]
-
-    def side(self, side: int) -> str:
-        """Who plays for a side."""
+    def side(self, side: int, you: str = "you") -> str:
+        """Who plays for a side, oneself first: by the word ``you``."""
         seats = [seat for seat, of in enumerate(self._sides) if of == side]
-        if self._seat in seats:
-            seats.remove(self._seat)
-            seats.insert(0, self._seat)
-        return self.words.listed([self.seat(seat) for seat in seats])
+        names = [self._names[seat] for seat in seats if seat != self._seat]
+        return self.words.listed([*[self.words(you)] * (self._seat in seats), *names])
 
     def scores(self, scores: Sequence[int]) -> str:
         """A number for each side."""
@@ -132,6 +126,14 @@ class Speech:
             said.append(self.words.points(step["points"]))
         return f": {', '.join(said)}" if said else ""
 
+    def _trick(self, after: State) -> str:
+        """Who has just taken a trick, where there are tricks."""
+        played = any(after.taken) and not getattr(after, "trick", True)
+        if not played or after.lead is None:
+            return ""
+        return ": " + (self.words("you_take_trick") if after.lead == self._seat else
+                       self.words("takes_trick", who=self._names[after.lead]))
+
     def steps(self, view: SeatView, told: int) -> Iterator[str]:
         """What was done since the first so many steps."""
         fishing = hasattr(view.state, "table")
@@ -141,7 +143,8 @@ class Speech:
                     yield self.words("round", n=step["round"]) + "."
                 continue
             who = None if step["seat"] == self._seat else self._names[step["seat"]]
-            yield f"{self.words.did(step['action'], who)}{self._brings(step)}."
+            after = view.history.states[step["number"] + 1]
+            yield f"{self.words.did(step['action'], who)}{self._brings(step)}{self._trick(after)}."
 
     # --- the score ----------------------------------------------------------------------
 
@@ -159,7 +162,7 @@ class Speech:
         names = [words(item["item"]) for item in sheet["items"]]
         width = max(map(len, [*names, words("total"), words("match_now")]))
         for name, item in zip(names, sheet["items"], strict=True):
-            gained = [words("to_whom", points=words.points(points), who=self.side(side))
+            gained = [words("to_whom", points=words.points(points), who=self.side(side, "to_you"))
                       for side, points in enumerate(item["points"]) if points]
             why = words(f"nobody_{item['reason']}") if item["reason"] else ", ".join(gained)
             cards = [words.signs(cards) for cards in item["cards"]]
@@ -173,11 +176,15 @@ class Speech:
         """Who has won the match."""
         scores = self.scores(view.scores)
         if len(view.winners) > 1:
-            who = self.words.listed([self.side(side) for side in view.winners])
-            return self.words("shared_by", who=who, scores=scores)
-        mine = view.winners[0] == self._sides[self._seat] and len(self._sides) < 4
-        return self.words("won_by_you" if mine else "won_by", who=self.side(view.winners[0]),
-                          scores=scores)
+            who = [self.side(side, "to_you") for side in view.winners]
+            return self.words("shared_by", who=self.words.listed(who), scores=scores)
+        side, = view.winners
+        if side != self._sides[self._seat]:
+            return self.words("won_by", who=self.side(side), scores=scores)
+        partners = [name for seat, name in enumerate(self._names)
+                    if self._sides[seat] == side and seat != self._seat]
+        return self.words("won_by_us" if partners else "won_by_you", scores=scores,
+                          who=self.words.listed(partners))
 
     # --- advice -------------------------------------------------------------------------
 
@@ -190,8 +197,9 @@ class Speech:
         words, play = self.words, self.play(judged.played.action)
         if judged.grade == "forced":
             return words("only_one", play=play)
-        if judged.grade in ("best", "fine"):
-            return words("was_best", play=play, points=self.amount(judged.played.points))
+        if judged.grade == "best":
+            return words("was_best", play=play, points=self.amount(
+                judged.played.points, judged.played.error))
         return words("was_worse", play=play, best=self.play(judged.best.action),
                      grade=words(judged.grade), loss=words.points(round(judged.played.loss, 1)))
 
@@ -202,6 +210,7 @@ class Speech:
                  if abs(points) >= 0.05]
         return self.words("reasons", items=", ".join(parts)) if parts else None
 
-    def amount(self, points: float) -> str:
-        """Points ahead or behind."""
-        return self.words.number(points, 1, signed=True)
+    def amount(self, points: float, error: float = 0.0) -> str:
+        """Points ahead or behind, and how sure that is where it is not."""
+        text = self.words.number(points, 1, signed=True)
+        return text if error < 0.05 else f"{text} ± {self.words.number(error)}"

@@ -28,7 +28,7 @@ from cirulla_ai.games.options import Choice, Flag, Number
 from cirulla_ai.games.registry import FAMILIES
 from cirulla_ai.history import History
 from cirulla_ai.play import Game, Seat, TurnError, level_seat
-from cirulla_ai.play.advice import NODES, advise, judge, last_decision, reasons
+from cirulla_ai.play.advice import NODES, advise, decision, judge, last_decision, reasons
 from cirulla_ai.play.views import legal_dicts, position_dict, sheet_dict
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.records import Record, read_records, write_records
@@ -316,8 +316,9 @@ class Api:
         number = ask.query.get("number")
         if number is None:
             number = last_decision(history)
-        judged = await self._think(judge, history, number, nodes=ask.query.get("nodes", NODES))
-        why = await self._think(reasons, history, judged) if ask.query.get("why") else None
+        decided, action = decision(history, number), history.steps[number]
+        judged = await self._think(judge, decided, action, nodes=ask.query.get("nodes", NODES))
+        why = await self._think(reasons, decided, judged) if ask.query.get("why") else None
         return {**judged.as_dict(), "why": None if why is None else {
             item: rounded(points) for item, points in why.items()}}
 
