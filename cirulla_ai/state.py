@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cirulla_ai._core.actions import UNSEEN
-from cirulla_ai._core.cards import card_name, indices, parse_sequence, text_of
+from cirulla_ai._core.actions import UNSEEN, encode_give
+from cirulla_ai._core.cards import card_name, indices, parse_sequence, set_of, text_of
 from cirulla_ai._core.contract import Position
 from cirulla_ai.action import Action, ActionError, Deal, Step, several, step_of
 from cirulla_ai.basics.numbers import MAX_SEED, given, whole
@@ -328,6 +328,30 @@ class State:
             raise ValueError(f"seat {self.turn} is to move; seat {self.viewer}, whose view this "
                              "is, does not know its legal actions")
         return sorted(Action.from_code(code) for code in self._position.legal())
+
+    def possible_actions(self, holding: Iterable[str] | str = ()) -> list[Action]:
+        """What the seat to move may be seen to do, if it has the cards ``holding`` (of those
+        not known to be elsewhere), in the ASCII order of the texts.
+
+        Where its hand is known that is what is legal.  In a view where another seat moves:
+        what it can do with the cards that it is known to have, and with these.
+
+        >>> view = State.parse("rules=cirulla dealer=0 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
+        >>> [str(action) for action in view.possible_actions("5H")]
+        ['5Hx5D', '5HxKD']
+        """
+        if self.phase in ("deal", "done") or self.viewer in (None, self.turn):
+            return self.legal_actions()
+        position, turn = self._position, self._position.turn
+        fields = position.fields()
+        known, unknown = fields["hands"][turn]
+        cards = set_of(joined("holding", holding))
+        new = cards & ~known
+        fields["hands"][turn] = known | new, unknown - new.bit_count()
+        codes = {encode_give(UNSEEN)}
+        if new.bit_count() <= unknown:
+            codes.update(game_of(self._rules).position(self._rules.table, fields).legal())
+        return sorted(Action.from_code(code) for code in codes if position.accepts(code))
 
     def apply(self, action: Action | str) -> State:
         """The state after an action of the seat to move; raises ActionError with the reason.

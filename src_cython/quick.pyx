@@ -242,6 +242,21 @@ def likely_world(InformationSet known, int64_t trial, uint64_t seed):
     return world
 
 
+def play_out(QuickPlay quick, Position position, uint64_t seed):
+    """A whole truth played to its end, as the lines of ``roll`` are."""
+    cdef Position end = position.copy()
+    cdef const Game *g = end.game()
+    cdef const Quick *q = &quick.quick
+    cdef Rng rng
+    if position.viewer >= 0:
+        raise ValueError("a view can't be played out: draw worlds from it")
+    rng.state = seed
+    with nogil:
+        while g.turn(end.state) >= 0:
+            q.advance(q.rules, q.aid, end.state, &rng)
+    return end
+
+
 def items_of(QuickPlay quick, Position end, int side):
     """What a side's points are made of where it is over, less the mean of the others'."""
     cdef double items[MAX_ITEMS]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import asdict
-from itertools import chain
+from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -464,3 +464,37 @@ def test_any_text_is_rules_or_is_refused(text: str, prefixed: bool) -> None:
     except RulesError:
         return
     assert Rules.parse(str(made)) == made
+
+
+@given(games(), st.data())
+def test_possible_actions_are_those_that_can_be_seen(game: Game, data: st.DataObject) -> None:
+    """By trying every play of a card with every set on the table, and every claim with it."""
+    if not game.actions:
+        return
+    number = data.draw(st.integers(0, len(game.actions) - 1))
+    truth, action = game.states[number], game.actions[number]
+    for seat in range(game.rules.players):
+        view = truth.view(seat)
+        held = [card for card in (action.card,) if card] or list(action.cards)
+        possible = view.possible_actions(held)
+        assert action in possible
+        assert possible == sorted(set(possible))
+        if seat == truth.turn:
+            assert possible == view.legal_actions()
+            continue
+        for other in possible:
+            view.check(other)
+        if action.card and len(truth.table) <= 8:
+            sets = chain.from_iterable(combinations(truth.table, n)
+                                       for n in range(len(truth.table) + 1))
+            tried = [Action(action.card + ("x" + "".join(cards)) * bool(cards)) for cards in sets]
+            assert [one for one in possible if one.card == action.card] == sorted(
+                one for one in tried if is_taken(view, one))
+
+
+def is_taken(view: State, action: Action) -> bool:
+    try:
+        view.check(action)
+    except ActionError:
+        return False
+    return True

@@ -606,7 +606,8 @@ def test_refused(text: str, line: int, says: str) -> None:
     with pytest.raises(RecordError, match=says) as caught:
         list(read_records(text))
     assert caught.value.line == line
-    assert str(caught.value).startswith(f"line {line}: ")
+    place = f"line {line}" + (f", column {caught.value.column}" if caught.value.column else "")
+    assert str(caught.value).startswith(f"{place}: ")
     # After a good one, and skipped before another.
     before = f"{VIEW}\n"
     errors: list[RecordError] = []
@@ -744,9 +745,9 @@ def test_wide_text_is_refused(tmp_path: Path, codec: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ('[Dealer "x"]\n[Rules "bridge"]', "line 2: Rules: .*no such preset"),
+    ('[Dealer "x"]\n[Rules "bridge"]', "line 2, column 8: Rules: .*no such preset"),
     ('[Dealer "x"]\n[Rules "scopa"]', "line 1: no cards"),
-    ('[State "hands=7H/7S"]\n[Rules "bridge"]', "line 2: Rules"),
+    ('[State "hands=7H/7S"]\n[Rules "bridge"]', "line 2, column 8: Rules"),
 ])
 def test_the_rules_and_then_the_cards_are_complained_of_first(text: str, message: str) -> None:
     with pytest.raises(RecordError, match=message):

@@ -30,9 +30,14 @@ from cirulla_ai import (
 from cirulla_ai._core.contract import CheatInformationSet
 from cirulla_ai.action import Deal
 from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.annotate import Part, Terms, annotate
+from cirulla_ai.analysis.classes import Thresholds
 from cirulla_ai.analysis.comparison import Compared, Estimate
+from cirulla_ai.analysis.judge import Verdict
 from cirulla_ai.analysis.luck import DealLuck
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
+from cirulla_ai.analysis.stats import Mean, Played, Pooled
+from cirulla_ai.analysis.strength import Level
 from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
@@ -42,14 +47,19 @@ from cirulla_ai.compliance.conversation import Answer, MisbehaviourError
 from cirulla_ai.compliance.runner import Finding
 from cirulla_ai.engine.budget import Budget
 from cirulla_ai.engine.options import OPTIONS, Options
-from cirulla_ai.games.contract import Solved
+from cirulla_ai.games.contract import SheetItem, Solved
 from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
 from cirulla_ai.look import Words
+from cirulla_ai.play import Game, Seat, level_seat
+from cirulla_ai.play.advice import Judgement
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.phrases import Phrase, PhraseError
+from cirulla_ai.records.start import Dealing
+from cirulla_ai.records.words import Lexeme, Naming
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -67,9 +77,14 @@ from cirulla_ai.tournament.statistics import (
 )
 from cirulla_ai.training.pipeline import Step
 from cirulla_ai.training.plan import Plan
+from cirulla_ai.web.endpoints import ENDPOINTS
+from cirulla_ai.web.fields import Anything, FieldError, Fields, ListOf, OneOf, Text, Whole
+from cirulla_ai.web.fields import Flag as YesOrNo
+from cirulla_ai.web.tokens import Grants
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
-EXTRAS = ("numpy", "rich", "matplotlib", "distributed", "mpi4py", "scipy")
+EXTRAS = ("numpy", "rich", "matplotlib", "distributed", "mpi4py", "scipy",
+          "aiohttp", "platformdirs")
 
 
 def classes() -> Iterator[type]:
@@ -91,9 +106,11 @@ def classes() -> Iterator[type]:
 ERRORS = [one for one in classes() if issubclass(one, BaseException)]
 # Those that are made from something else than one message.
 MADE_FROM: dict[type, tuple[Any, ...]] = {
+    FieldError: ("rules", "rules is needed"),
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
-    RecordError: ("no cards", 7),
+    RecordError: ("no cards", 7, 3),
+    PhraseError: ("a card is needed here", 5),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
     FaultError: ("illegal", "8H is not a card"),
@@ -147,6 +164,7 @@ ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
 NONE = Estimate(0.0, 0.0)
 FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
 FOUND = analyse(START, Limit(nodes=200))
+ANNOTATED = annotate(Record(START, RECORD.plies), Terms(nodes=50))
 
 
 def tally() -> Tally:
@@ -173,6 +191,7 @@ def standing() -> Standing:
     return made
 
 
+GAME = Game("scopa", (Seat("A"), level_seat(3)), seed=3)
 VALUES: tuple[Any, ...] = (
     Action("7Hx3S5C"), Rules("cirulla", target=31, rounds=(3,) * 6), START, START.view(0),
     State.deal("ciapano", seed=3).view(1), Limit(nodes=5, inc=2), RECORD, RECORD.forfeit,
@@ -187,11 +206,22 @@ VALUES: tuple[Any, ...] = (
     Schedule(Rules("scopa"), 2, 5, 1), SetResult((("A", "B"),), ((9, 4),)), Bounds(),
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
-    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, 0, 18, (7,)),
+    DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
+    Thresholds(), ANNOTATED, ANNOTATED.decisions[0], ANNOTATED.sides[0],
+    ANNOTATED.decisions[0].choices[0], Verdict(ANNOTATED.decisions[0].choices),
+    Terms(nodes=5), Part(range(3)), Level(3.5, 1.0), Mean(3, 0.5, None),
+    Played(0, 1, "lay", "best", 0.0, None, None),
+    Pooled(Rules("scopa"), ("A", None), (5, 50), (), None, None),
     FOUND_BY, NONE, Smazzata(START), Words("it", latin=True),
+    Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
+    Dealing(Rules("scopa"), 1, (3, 4)),
+    Seat("A"), level_seat(3), GAME, GAME.view(0), GAME.view(0).places[0], SheetItem("cards", (1, 0),
+                                                                                   (22, 18)),
+    Judgement(1, FOUND.best, FOUND.best, "best"), Grants(True), ENDPOINTS[0], Text(5), Whole(1, 2),
+    YesOrNo(), OneOf(("a",)), ListOf(Text(5), 2), Anything(5), Fields({"a": Text(5)}),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -220,18 +250,21 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Bar", "Decision", "Journal", "Line",
-    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample",
+    "Api", "Ask", "Bot", "Field", "Session", "Sitting", "Sittings", "Speech", "StaticFiles", "Stream",
+    "Tokens",
+    "Annotations", "Bar", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
+    "ProtocolJudge", "Stats",
+    "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
-    "EvaluationFile",
-    "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard", "HeuristicPlayer",
-    "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines", "Loop", "Networks",
-    "Option", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout", "Roster",
-    "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints", "SimpleAnalysis",
-    "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker", "Workers",
+    "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
+    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
+    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
+    "Workers",
 ))
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from cirulla_ai.analysis.analyse import CLOSE_ERRORS
 from cirulla_ai.basics.numbers import given, real
 
-__all__ = ["CLASSES", "ERRORS", "FORCED", "MARKS", "Thresholds"]
+__all__ = ["CLASSES", "DEFAULTS", "ERRORS", "FORCED", "MARKS", "Thresholds"]
 
 # Nothing to choose; it counts in no rate.
 FORCED = "forced"
@@ -60,6 +60,10 @@ class Thresholds:
             return "fine"
         return "blunder" if loss >= self.blunder else (
             "mistake" if loss >= self.mistake else "doubtful")
+
+    def as_dict(self) -> dict[str, object]:
+        """Them by name."""
+        return {name: getattr(self, name) for name in ERRORS}
 
     def is_suspect(self, loss: float, error: float, *, is_best: bool) -> bool:
         """Whether a decision is to be looked at more closely before it is named.

@@ -19,8 +19,8 @@ from cirulla_ai.engine.limit import Limit
 from cirulla_ai.rules import Rules
 from cirulla_ai.version import FULL_NAME
 
-__all__ = ["PERSPECTIVE", "SCHEMA", "evaluation_hash", "header", "limit_words", "rounded",
-           "rules_text", "schema", "written"]
+__all__ = ["PERSPECTIVE", "SCHEMA", "error_words", "evaluation_hash", "header", "limit_words",
+           "rounded", "rules_text", "schema", "written"]
 
 # The version of the dialect: it changes where what a key means changes, not where one is new.
 SCHEMA = 1
@@ -45,6 +45,12 @@ def header(
     if perspective:
         words["perspective"] = PERSPECTIVE
     return words
+
+
+def error_words(error: Exception, **where: object) -> dict[str, Any]:
+    """What is wrong, kind ``error``, and where: its ``file`` and ``line``, or the ``id`` and the
+    ``field`` of a query."""
+    return {**header("error"), **where, "error": str(error)}
 
 
 def evaluation_hash(engine: Engine, rules: Rules) -> str | None:

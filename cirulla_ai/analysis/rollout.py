@@ -16,15 +16,17 @@ from math import inf
 from typing import Any
 
 from cirulla_ai.action import Action
+from cirulla_ai.analysis.dialect import header, rounded, rules_text
 from cirulla_ai.analysis.estimate import Sample
 from cirulla_ai.analysis.trials import QUICK, Question, item_names, play_trials
 from cirulla_ai.basics.numbers import MAX_SEED, given, real, whole
+from cirulla_ai.engine.evaluation_file import load_evaluation
 from cirulla_ai.history import History
 from cirulla_ai.knowledge import Knowledge
 from cirulla_ai.state import OVER, State, check_decidable, legal_among
 
-__all__ = ["JOINT_ERRORS", "MINIMUM", "TRIALS", "Batch", "Rolled", "Rollout", "Run", "rollout",
-           "why"]
+__all__ = ["JOINT_ERRORS", "MINIMUM", "NODES", "TRIALS", "Batch", "Rolled", "Rollout", "Run",
+           "prepared", "rollout", "why"]
 
 TRIALS, MINIMUM, JOINT_ERRORS = 5184, 324, 2.33
 # Trials that are played together, and how much further a rollout goes before it looks again at
@@ -32,7 +34,7 @@ TRIALS, MINIMUM, JOINT_ERRORS = 5184, 324, 2.33
 BATCH = 18
 GROWTH = 4 / 3
 MOST_TRIALS = 10**9
-# Iterations of a decision by the policy ``engine``.
+# Iterations of a decision by the policy ``engine``.  (The command's help says these numbers.)
 NODES = 200
 
 
@@ -55,13 +57,23 @@ class Rolled:
     best: float
     items: Mapping[str, float]
 
+    def as_dict(self) -> dict[str, Any]:
+        """It in the JSON dialect; its items add up to its points there too."""
+        items = {name: rounded(points) for name, points in self.items.items()}
+        return {
+            "action": str(self.action), "points": rounded(sum(items.values())),
+            "error": rounded(self.error), "loss": rounded(self.loss),
+            "loss_error": rounded(self.loss_error), "trials": self.trials,
+            "best": rounded(self.best), "items": items}
+
 
 @dataclass(frozen=True)
 class Rollout:
     """A decision rolled out: what each action is worth, best first.
 
     ``variance_ratio``: how many times larger the variance of plain trials is; ``worth``: how
-    many plain ones would say as much.  ``policy``, ``nodes``, ``seed``: how it was played on.
+    many plain ones would say as much.  ``policy``, ``seed``, ``limit``: how it was played on;
+    ``evaluation``: the hash of the evaluation file in use.
     """
 
     view: State
@@ -70,9 +82,9 @@ class Rollout:
     trials: int
     variance_ratio: float
     policy: str = QUICK
-    nodes: int | None = None
-    seed: int = 0
+    seed: int = 1
     limit: Mapping[str, float] = field(default_factory=dict)
+    evaluation: str | None = None
 
     @property
     def worth(self) -> int:
@@ -100,6 +112,16 @@ class Rollout:
         raise ValueError(f"{action} was not rolled out; there are "
                          f"{' '.join(str(one.action) for one in self.actions)}")
 
+    def as_dict(self) -> dict[str, Any]:
+        """It in the JSON dialect: kind ``rollout``."""
+        return {
+            **header("rollout", evaluation=self.evaluation, seed=self.seed, limit=self.limit,
+                     perspective=True),
+            "rules": rules_text(self.view.rules), "state": str(self.view), "seat": self.seat,
+            "round": self.view.round, "policy": self.policy, "trials": self.trials,
+            "actions": [one.as_dict() for one in self.actions], "close": self.is_close,
+            "variance_ratio": rounded(self.variance_ratio), "worth": self.worth}
+
 
 def why(
     rolled: Rollout, chosen: Action | str | None = None, best: Action | str | None = None
@@ -121,12 +143,14 @@ def why(
 
 @dataclass(frozen=True)
 class Batch:
-    """Trials that are played together: from number ``first`` on, by the actions' codes."""
+    """Trials that are played together: by its place, of the actions of these codes."""
 
     index: int
-    first: int
-    trials: int
     codes: tuple[int, ...]
+
+    def play(self, question: Question) -> list[list[list[float]]]:
+        """Play them, as ``play_trials`` does."""
+        return play_trials(question, self.codes, self.index * BATCH, BATCH)
 
 
 class Run:
@@ -140,22 +164,25 @@ class Run:
     def __init__(
         self, view: State, question: Question, actions: Sequence[Action], *,
         trials: int = TRIALS, minimum: int = MINIMUM, until: float = JOINT_ERRORS,
+        seen: str = "",
     ) -> None:
         self.view = view
+        # What the seat has seen, as text, which tells one rollout from another.
+        self.seen = seen or str(view)
         self.question = question
         self.trials = whole(trials, 1, MOST_TRIALS, "trials")
-        self.minimum = min(whole(minimum, 1, MOST_TRIALS, "minimum"), self.trials)
+        self.minimum = whole(minimum, 1, MOST_TRIALS, "minimum")
         self.until = real(until, 0, inf, "until")
         self.actions = {action.code: action for action in actions}
-        # Those that are still in, and the trials that all of them have.
-        self._left = tuple(self.actions)
+        # Codes of those that are still in.
+        self.left = tuple(self.actions)
         self._rows: dict[int, list[list[float]]] = {code: [] for code in self.actions}
         self._due: dict[int, Batch] = {}
         self._come: dict[int, list[list[list[float]]]] = {}
-        self._batches = 0
+        # Trials that all of them have.
         self.done = 0
         self.is_over = False
-        self._plan(self.minimum)
+        self._plan(min(self.minimum, self.trials))
 
     def due(self) -> list[Batch]:
         """What is to be played before the next look at how it stands; empty at the end."""
@@ -164,44 +191,56 @@ class Run:
     def add(self, index: int, rows: list[list[list[float]]]) -> None:
         """Take in the trials of a batch that is due."""
         batch = self._due[index]
-        if len(rows) != batch.trials or any(len(row) != len(batch.codes) for row in rows):
-            raise ValueError(f"batch {index}: {len(rows)} trials, not {batch.trials} of "
+        if len(rows) != BATCH or any(len(row) != len(batch.codes) for row in rows):
+            raise ValueError(f"batch {index}: {len(rows)} trials, not {BATCH} of "
                              f"{len(batch.codes)} actions")
         self._come[index] = rows
         if len(self._come) == len(self._due):
+            self._take()
             self._look()
 
     @property
     def played(self) -> int:
         """Trials that have come, those of batches out of turn too."""
-        return self.done + sum(map(len, self._come.values()))
+        return min(self.trials, self.done + BATCH * len(self._come))
+
+    def cut(self) -> None:
+        """End it here, with the batches that have come in turn."""
+        self._take()
+        self._due = {}
+        self.is_over = True
 
     def _plan(self, upto: int) -> None:
         """Have batches ready up to so many trials."""
-        first = self.done
-        while first < upto:
-            trials = min(BATCH, self.trials - first)
-            self._due[self._batches] = Batch(self._batches, first, trials, self._left)
-            self._batches += 1
-            first += trials
+        first = self.done // BATCH
+        for index in range(first, -(-upto // BATCH)):
+            self._due[index] = Batch(index, self.left)
 
-    def _look(self) -> None:
-        for index, batch in self._due.items():
-            for row in self._come[index]:
+    def _take(self) -> None:
+        """Take in what has come, up to the first batch that has not."""
+        for index in sorted(self._due):
+            if index not in self._come:
+                break
+            batch = self._due.pop(index)
+            # The last batch is played whole as well, so that more trials can follow it.
+            rows = self._come.pop(index)[:self.trials - self.done]
+            for row in rows:
                 for code, numbers in zip(batch.codes, row, strict=True):
                     self._rows[code].append(numbers)
-            self.done += batch.trials
-        self._due, self._come = {}, {}
+            self.done += len(rows)
+
+    def _look(self) -> None:
+        """See how the actions stand, and plan what comes next."""
         sample = self.sample()
         leader = sample.leader()
-        behind = {code: sample.behind(code, leader) for code in self._left}
-        self._left = tuple(
+        behind = {code: sample.behind(code, leader) for code in self.left}
+        self.left = tuple(
             code for code, (loss, error) in behind.items()
             if code == leader or loss <= 0 or loss < self.until * error)
         # Where nothing is left to chance more trials say no more.
         certain = not any(error for _, error in behind.values()) and (
             sample.error(leader) == 0)
-        self.is_over = self.done >= self.trials or len(self._left) == 1 or certain
+        self.is_over = self.done >= self.trials or len(self.left) == 1 or certain
         if not self.is_over:
             self._plan(min(self.trials, max(self.done + 1, round(self.done * GROWTH))))
 
@@ -229,8 +268,19 @@ class Run:
         assert seat is not None
         return Rollout(
             self.view, seat, tuple(rolled), self.done, sample.variance_ratio(),
-            self.question.policy, self.question.nodes, self.question.seed,
-            {"trials": self.trials, "min": self.minimum, "until": self.until})
+            self.question.policy, self.question.seed, self.limit, self.evaluation)
+
+    @property
+    def limit(self) -> dict[str, float]:
+        """What ends it, and how long its players may think."""
+        words = {"trials": self.trials, "min": self.minimum, "until": self.until}
+        return words if self.question.policy == QUICK else {**words, "nodes": self.question.nodes}
+
+    @property
+    def evaluation(self) -> str | None:
+        """The hash of the evaluation file in use, None where it knows nothing of these rules."""
+        file = load_evaluation(self.question.evaluation)
+        return file.hash if file.has_value(self.view.rules) else None
 
 
 def prepared(
@@ -242,15 +292,17 @@ def prepared(
     trials: int = TRIALS,
     minimum: int = MINIMUM,
     until: float = JOINT_ERRORS,
-    seed: int = 0,
+    seed: int = 1,
     inference: bool = True,
     control: bool = True,
     evaluation: str = "",
 ) -> Run:
     """A rollout that has not begun; arguments and errors as ``rollout`` has them."""
     seed = whole(seed, 0, MAX_SEED, "seed")
+    seen = ""
     if isinstance(state, History):
         known = state.knowledge()
+        seen = state.view(known.seat).line
     elif isinstance(state, State):
         if state.is_over:
             raise ValueError(OVER)
@@ -267,7 +319,8 @@ def prepared(
         raise ValueError(f"no action to roll out; legal are {' '.join(map(str, legal))}")
     question = Question.of(known, policy, whole(nodes, 1, 10**12, "nodes"), seed, inference,
                            evaluation, control)
-    return Run(known.state, question, chosen, trials=trials, minimum=minimum, until=until)
+    return Run(known.state, question, chosen, trials=trials, minimum=minimum, until=until,
+               seen=seen)
 
 
 def rollout(
@@ -297,7 +350,7 @@ def rollout(
     """
     run = prepared(state, **options)
     for batch in _batches(run):
-        run.add(batch.index, play_trials(run.question, batch.codes, batch.first, batch.trials))
+        run.add(batch.index, batch.play(run.question))
         on_batch(run)
     return run.result()
 

@@ -8,14 +8,29 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from cirulla_ai.basics.encoding import forgive
-from cirulla_ai.commands import bench, compliance, match, met, perft, play, rules, train, web
+from cirulla_ai.commands import (
+    analyse,
+    annotate,
+    bench,
+    compliance,
+    match,
+    met,
+    perft,
+    play,
+    rollout,
+    rules,
+    stats,
+    train,
+    web,
+)
 from cirulla_ai.protocol import loop
 from cirulla_ai.version import FULL_NAME
 
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (play, web, perft, bench, rules, match, train, met, compliance)
+COMMANDS = (play, web, analyse, rollout, annotate, stats, perft, bench, rules, match, train, met,
+            compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

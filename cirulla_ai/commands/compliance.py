@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.basics.terminal import wants_colour
 from cirulla_ai.client.program import command_words
 from cirulla_ai.commands.arguments import real_in
 from cirulla_ai.commands.common import Subparsers
@@ -45,7 +46,7 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command: 0 all is well, 1 the engine has broken a rule, 2 a wrong use."""
-    from cirulla_ai.compliance.report import report_lines, wants_colour
+    from cirulla_ai.compliance.report import report_lines
     from cirulla_ai.compliance.runner import CHECKS, run_compliance
 
     if args.list:
@@ -86,9 +87,7 @@ def run(args: argparse.Namespace) -> int:
             command, timeout=args.timeout, slack=args.slack, only=args.only)
     except ValueError as error:
         return _wrong(f"--only: {error}")
-    # None where standard output was closed from the start.
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    for line in report_lines(noted(), colour=wants_colour(is_terminal)):
+    for line in report_lines(noted(), colour=wants_colour(sys.stdout)):
         print(line, flush=True)
     return 1 if failed else 0
 

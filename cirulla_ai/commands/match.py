@@ -76,6 +76,9 @@ def add_parser(commands: Subparsers) -> None:
     clock.add_argument("--inc", type=MILLISECONDS, metavar="MS", help="added after each action")
     clock.add_argument("--margin", type=MILLISECONDS, default=1000, metavar="MS",
                        help="how late an answer may be before it is a fault (1000)")
+    what.add_argument("--luck", action="store_true",
+                      help="take the luck of the deals out of the result as well, and say whether "
+                      "that makes it surer")
     how = parser.add_argument_group("how it is run")
     how.add_argument("--concurrency", type=whole_in(1, MOST_JOBS), default=1, metavar="N",
                      help="deal sets played at the same time (1)")

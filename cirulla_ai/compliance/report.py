@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -41,8 +40,3 @@ def report_lines(findings: Iterable[Finding], *, colour: bool = False) -> Iterat
 def printable(text: str) -> str:
     """Text that can't play tricks on a terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-def wants_colour(is_terminal: bool) -> bool:
-    """Whether to use colours on this output."""
-    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -10,9 +10,11 @@ from itertools import accumulate, chain
 from os import PathLike
 from os.path import isfile
 
+from cirulla_ai.action import ActionError, Deal, Step, step_of
 from cirulla_ai.basics.encoding import wrong_encoding
 from cirulla_ai.basics.numbers import given
 from cirulla_ai.records.comment import Comment
+from cirulla_ai.records.phrases import Phrase, PhraseError, read_phrase, step_meant
 from cirulla_ai.records.record import (
     DERIVED,
     MARKS,
@@ -23,8 +25,9 @@ from cirulla_ai.records.record import (
     Result,
     tag_name,
 )
-from cirulla_ai.records.start import Tags, start_of
+from cirulla_ai.records.start import SEAT_TAG, Place, Tags, seen_tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
+from cirulla_ai.records.words import VERBS
 from cirulla_ai.state import State
 
 __all__ = ["read_records"]
@@ -36,6 +39,10 @@ WORD = re.compile(r"[^\s{}();$\[]+")
 ROUND = re.compile(r"([0-9]{1,3})\.+")
 SEAT = re.compile(r"([0-9]{1,3}):")
 POINTS = re.compile(r"[0-9]{1,9}(?:[/-][0-9]{1,9})+")
+# The next word on the same line, and what words go on with the action before them.
+FOLLOWS = re.compile(r"[ \t]*([^\s{}()$\[;]+)")
+MARK = re.compile(r"[!?]+")
+JOINING = ("take", "and", "lay", "scopa", "equals")
 
 Lines = Iterable[str | bytes]
 
@@ -56,7 +63,8 @@ def read_records(
     >>> list(read_records("[Rules \\"cirulla\\"]\\n1. 0:7H", on_error=errors.append))
     []
     >>> print(errors[0])
-    line 1: no cards: one of the tags Pack, State and Seed is needed
+    line 1: no cards: one of the tags Pack, State and Seed is needed, or Hand0 … and Table with \
+what one seat saw
     """
     if isinstance(source, PathLike):
         with open(source, "rb") as file:
@@ -170,14 +178,21 @@ class _Reader:
         self.word: str | None = None
         self.mark = ""
         self.said: list[str] = []
+        # Seats by who sits there, in lower case; what a mark by name looks like, and what
+        # ends the words for an action.
+        self.seats: dict[str, int] = {}
+        self.named: re.Pattern[str] | None = None
+        self.stops: re.Pattern[str] | None = None
 
-    def line(self, at: int) -> int:
-        """The number of the line with the character at ``at``."""
-        return self.first + bisect_right(self.ends, min(at, len(self.text)))
+    def place(self, at: int) -> Place:
+        """The line and the column of the character at ``at``."""
+        at = min(at, len(self.text))
+        row = bisect_right(self.ends, at)
+        return self.first + row, at - (self.ends[row - 1] if row else 0) + 1
 
     def error(self, message: str, at: int | None = None) -> RecordError:
         """An error at a place, by default where reading stands."""
-        return RecordError(message, self.line(self.at if at is None else at))
+        return RecordError(message, *self.place(self.at if at is None else at))
 
     def read(self) -> Record | None:
         """The record; None where there is nothing but empty lines and remarks."""
@@ -187,17 +202,54 @@ class _Reader:
             self.skip()
         if not self.tags and self.at >= len(self.text):
             return None
-        start = start_of(self.tags, self.first)
+        self.read_names()
+        start = start_of(self.tags, self.first, self.first_seat())
         end = self.read_moves(start)
         forfeit = self.read_forfeit()
+        seen = seen_tags(self.tags).values()
         free = {name: value for name, (value, _) in self.tags.items()
-                if name not in DERIVED}
+                if name not in DERIVED and name not in seen}
         try:
             record = Record(start, tuple(self.plies), free, self.comment, forfeit)
         except RecordError as error:
             raise RecordError(str(error), self.first) from None
         self.check_result(record, end)
         return record
+
+    def read_names(self) -> None:
+        """Who sits where, for the marks of seats by name."""
+        names: dict[str, set[int]] = {}
+        for tag, (name, _) in self.tags.items():
+            if (match := SEAT_TAG.fullmatch(tag)) and name:
+                names.setdefault(name.casefold(), set()).add(int(match[1]))
+        # A name that two have is nobody's.
+        self.seats = {name: seats.pop() for name, seats in names.items() if len(seats) == 1}
+        marks = [SEAT.pattern, ROUND.pattern, POINTS.pattern]
+        if self.seats:
+            several = "|".join(r"\s+".join(map(re.escape, name.split()))
+                               for name in sorted(self.seats, key=len, reverse=True))
+            self.named = re.compile(rf"({several})[ \t]*:", re.IGNORECASE)
+            marks.append(self.named.pattern)
+        self.stops = re.compile("|".join(marks), re.IGNORECASE)
+
+    def first_seat(self) -> int | None:
+        """The seat that is said to act first, None where nothing says so."""
+        began = self.at
+        try:
+            for word, at in self.words():
+                if match := ROUND.match(word):
+                    at += match.end()
+                if mark := self.seat_mark(at):
+                    return mark[0]
+                if self.text[at:self.at].strip("!?"):
+                    return None
+        except RecordError:
+            # It is met again where the actions are read.
+            pass
+        finally:
+            self.at = began
+            self.said.clear()
+        return None
 
     def skip(self) -> None:
         """Over white space, and over lines that are remarks: % first, or from ; on."""
@@ -217,7 +269,7 @@ class _Reader:
         head = TAG_HEAD.match(self.text, self.at)
         if not head:
             raise self.error(f"{self.here()} is no tag; one is [Name \"value\"]")
-        self.at = head.end()
+        self.at = value = head.end()
         pieces = []
         while piece := TAG_TEXT.match(self.text, self.at):
             pieces.append(unescape(piece[1], '"'))
@@ -229,7 +281,7 @@ class _Reader:
         name = tag_name(head[1])
         if name in self.tags:
             raise self.error(f"tag {name} stands twice", began)
-        self.tags[name] = (clean("".join(pieces)), self.line(began))
+        self.tags[name] = (clean("".join(pieces)), self.place(value))
 
     def here(self, at: int | None = None) -> str:
         """What stands at a place, for messages."""
@@ -249,39 +301,101 @@ class _Reader:
                                  at)
             if match := ROUND.match(word):
                 self.check_round(state, int(match[1]), at)
-                word = word[match.end():]
-            if match := SEAT.match(word):
-                seat = int(match[1]), at
-                word = word[match.end():]
-            if not word or not word.strip("!?"):
+                at += match.end()
+            if mark := self.seat_mark(at):
+                seat = mark[0], at
+                at = mark[1]
+                self.at = max(self.at, at)
+            word = self.text[at:self.at]
+            if not word.strip("!?"):
                 self.keep_mark(word)
                 continue
             if word == "*" or POINTS.fullmatch(word):
                 end = word, at
                 continue
-            if seat:
-                self.check_seat(state, *seat, word)
-                seat = None
-            # What follows an action is a mark, but for the ? of a card that was not seen.
-            action = word.rstrip("!?")
-            if action == ">":
-                action = ">?"
-            state = self.play(state, action, at)
-            self.keep_mark(word[len(action):])
+            state = self.act(state, word, at, seat)
+            seat = None
         if seat:
             raise self.error(f"no action follows {seat[0]}:", seat[1])
         self.keep()
         return end
 
-    def play(self, state: State, word: str, at: int) -> State:
+    def seat_mark(self, at: int) -> tuple[int, int] | None:
+        """The seat that a place says is to act, by its number or by who sits there, and the
+        place after that; None where it says none."""
+        if match := SEAT.match(self.text, at):
+            return int(match[1]), match.end()
+        if self.named and (match := self.named.match(self.text, at)):
+            return self.seats[clean(match[1]).casefold()], match.end()
+        return None
+
+    def act(self, state: State, word: str, at: int, seat: tuple[int, int] | None) -> State:
+        """The state after the action or deal that begins at ``at`` with ``word``; ``seat`` is
+        who was said to act, and where."""
+        # What follows an action is a mark, but for the ? of a card that was not seen.
+        action = word.rstrip("!?")
+        if action == ">":
+            action = ">?"
+        step: Step | None = None
+        wrong = f"{action}: the cards that are dealt are needed, as @3C4D7H"
         try:
-            after = state.play(word)
-        except ValueError as error:
-            raise self.error(str(error)[:500], at) from None
+            # The hand may stand apart.
+            step = None if action == "@" else step_of(action)
+        except ActionError as error:
+            wrong = str(error)
+        phrase = None
+        if step is None or self.goes_on():
+            phrase = self.phrase(state, at)
+            if step is None and phrase is None:
+                raise self.error(wrong[:500], at)
+        deals = phrase.kind == "deal" if phrase else isinstance(step, Deal)
+        if seat:
+            self.check_seat(state, *seat, word, deals)
+        if step is not None and not phrase:
+            try:
+                after = self.play(state, step)
+                self.keep_mark(word[len(action):])
+                return after
+            except ActionError as error:
+                # Perhaps what it leaves open can be told, or a hand goes on behind it.
+                phrase = self.phrase(state, at)
+                if phrase is None or (deals and phrase.end <= self.at):
+                    raise self.error(str(error)[:500], at) from None
+        assert phrase
+        self.at = max(self.at, phrase.end)
+        try:
+            after = self.play(state, step_meant(
+                phrase, state, self.text[phrase.begin:phrase.end]))
+        except ActionError as error:
+            raise self.error(str(error)[:500], phrase.begin) from None
+        if phrase.scopa and not has_swept(state, after):
+            raise self.error("a scopa is said to be made; this play makes none", phrase.begin)
+        if mark := MARK.match(self.text, self.at):
+            self.at = mark.end()
+            # Of a scopa! the ! says nothing of the play.
+            self.keep_mark("" if phrase.scopa else mark[0])
+        return after
+
+    def goes_on(self) -> bool:
+        """Whether the word that ends here is the first of several that say one action."""
+        match = FOLLOWS.match(self.text, self.at)
+        word = match[1].casefold() if match else ""
+        return "+" in word or word[:1] in ("x", "×", "→") or VERBS.get(word) in JOINING
+
+    def phrase(self, state: State, at: int) -> Phrase | None:
+        """What begins at a place as words for an action, None where it is none."""
+        hand = state.rules.rounds[state.round] if state.phase == "deal" else 40
+        try:
+            return read_phrase(self.text, at, self.stops, hand)
+        except PhraseError as error:
+            raise self.error(str(error), error.at) from None
+
+    def play(self, state: State, step: Step) -> State:
+        after = state.play(step)
         # The whole truth has the cards that are dealt; what says so again is left out.
-        if not (word.startswith("@") and state.viewer is None):
+        if not (isinstance(step, Deal) and state.viewer is None):
             self.keep()
-            self.word = word
+            self.word = str(step)
         return after
 
     def keep_mark(self, mark: str) -> None:
@@ -305,11 +419,11 @@ class _Reader:
         if number not in (state.round, coming) and not state.is_over:
             raise self.error(f"{number}. stands where round {coming} is played", at)
 
-    def check_seat(self, state: State, seat: int, at: int, word: str) -> None:
-        wanted = state.viewer if word.startswith("@") else state.turn
+    def check_seat(self, state: State, seat: int, at: int, word: str, deals: bool) -> None:
+        wanted = state.viewer if deals else state.turn
         if wanted is not None and seat != wanted:
             raise self.error(f"{seat}:{word[:60]} stands where seat {wanted} "
-                             f"{'is dealt' if word.startswith('@') else 'is to play'}", at)
+                             f"{'is dealt' if deals else 'is to play'}", at)
 
     def words(self) -> Iterator[tuple[str, int]]:
         """The words of the actions with their places; takes in comments on the way."""
@@ -363,14 +477,14 @@ class _Reader:
 
     # --- the result -------------------------------------------------------------------
 
-    def read_result(self) -> tuple[Result, int] | None:
+    def read_result(self) -> tuple[Result, Place] | None:
         if "Result" not in self.tags or self.tags["Result"][0] in ("", "*", "?"):
             return None
-        value, line = self.tags["Result"]
+        value, place = self.tags["Result"]
         try:
-            return Result.parse(value), line
+            return Result.parse(value), place
         except RecordError as error:
-            raise RecordError(f"Result: {error}", line) from None
+            raise RecordError(f"Result: {error}", *place) from None
 
     def read_forfeit(self) -> Forfeit | None:
         read = self.read_result()
@@ -384,6 +498,16 @@ class _Reader:
         if read and (read[0].points != result.points
                      or read[0].ending not in ("", result.ending)):
             raise RecordError(f"Result {shorten(str(read[0]))}: the actions give "
-                              f"{shorten(str(result))}", read[1])
+                              f"{shorten(str(result))}", *read[1])
         if end and end[0] != "*" and end[0].replace("-", "/") != "/".join(map(str, result.points)):
             raise self.error(f"{end[0]} ends the record; the actions give {result}", end[1])
+
+
+def has_swept(before: State, after: State) -> bool:
+    """Whether the play between two states was a scopa."""
+    side = before.rules.side(before.turn or 0)
+    try:
+        return after.scopa[side] > before.scopa[side]
+    except AttributeError:
+        # There are none in this game.
+        return False

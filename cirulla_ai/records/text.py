@@ -15,12 +15,21 @@ WIDTH = 80
 
 
 class RecordError(PortableError, ValueError):
-    """A record that can't be read or can't be; ``line`` is the line at fault, from 1, None
-    where the record does not come from text."""
+    """A record that can't be read or can't be.
 
-    def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message if line is None else f"line {line}: {message}")
+    ``line`` is the line at fault, from 1, None where the record does not come from text;
+    ``column`` the character in it, from 1, None where the record as a whole is at fault.
+    """
+
+    def __init__(
+        self, message: str, line: int | None = None, column: int | None = None
+    ) -> None:
+        where = "" if line is None else f"line {line}"
+        if column is not None:
+            where += f", column {column}"
+        super().__init__(f"{where}: {message}" if where else message)
         self.line = line
+        self.column = column
 
 
 def clean(text: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from cirulla_ai.analysis.luck import deal_luck, luck_of
 from cirulla_ai.match import MOST_SMAZZATE, Match
 from cirulla_ai.players import Player, make_player
 from cirulla_ai.players.sampling import EnginePlayer
@@ -33,7 +34,8 @@ class Conditions:
 
     ``matches``: whole matches to the target instead of single smazzate, of at most
     ``most_smazzate``.  ``packs``: deals
-    from a file, forty cards each, in place of the seed's.
+    from a file, forty cards each, in place of the seed's.  ``luck``: how lucky the sides were
+    with the cards is worked out.
     """
 
     rules: str
@@ -42,6 +44,7 @@ class Conditions:
     records: bool = False
     packs: tuple[str, ...] = ()
     most_smazzate: int = MOST_SMAZZATE
+    luck: bool = False
 
 
 class Roster:
@@ -206,6 +209,16 @@ def play_game(
     return result
 
 
+def _luck(games: Sequence[Smazzata]) -> tuple[list[float], list[float]]:
+    """How lucky each side was over all deals: in points, less the mean of the others', and as
+    a chance to win the match."""
+    points, chances = zip(*(
+        luck_of(deal_luck(game.start.through(*game.words))) for game in games), strict=True)
+    # As a file keeps them in any case, so that a run that is gone on with says the same.
+    return ([round(sum(side), 6) for side in zip(*points, strict=True)],
+            [round(sum(side), 6) for side in zip(*chances, strict=True)])
+
+
 def _note(result: dict[str, Any], games: list[Smazzata], conditions: Conditions) -> None:
     """Forfeits, and the actions where records are kept."""
     faults = [
@@ -215,6 +228,8 @@ def _note(result: dict[str, Any], games: list[Smazzata], conditions: Conditions)
     ]
     if faults:
         result["forfeits"] = faults
+    if conditions.luck:
+        result["luck"], result["match_luck"] = _luck(games)
     if conditions.records:
         result["played"] = [
             {"start": str(g.start), "actions": " ".join(g.words),

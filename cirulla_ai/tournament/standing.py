@@ -21,6 +21,25 @@ from cirulla_ai.tournament.statistics import (
 __all__ = ["Standing"]
 
 
+def without_luck(rules: Rules, line: dict[str, Any]) -> dict[str, Any] | None:
+    """A stored deal set with the luck of the deals taken out of points and matches; None where
+    it was not worked out."""
+    if not all("luck" in game for game in line["games"]):
+        return None
+    # Of a margin, a side's own part: they add up to nothing.
+    share = (rules.sides - 1) / rules.sides
+    games = []
+    for game in line["games"]:
+        adjusted = {"points": [
+            points - share * luck
+            for points, luck in zip(game["points"], game["luck"], strict=True)]}
+        if "won" in game:
+            adjusted["won"] = [
+                won - luck for won, luck in zip(game["won"], game["match_luck"], strict=True)]
+        games.append({**game, **adjusted})
+    return {**line, "games": games}
+
+
 def set_result(rules: Rules, names: Sequence[str], line: dict[str, Any]) -> SetResult:
     """A stored deal set as the statistics take it: engines and points per side."""
     engines, points = [], []
@@ -46,6 +65,11 @@ class Standing:
     ratings: Ratings = field(init=False)
     tally: Tally | None = None
     matches: Scores | None = None
+    # Where luck was worked out: the same without it, of whole matches their shares, and what that
+    # is to be compared with.  (Points a smazzata of matches are none of it: luck makes matches
+    # long or short.)
+    plain: Tally | None = None
+    adjusted: Tally | None = None
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     sets: int = 0
     # Matches that went to whoever led after the most smazzate that they may have.
@@ -73,6 +97,18 @@ class Standing:
             if self.matches is None:
                 self.matches = Scores(len(line["games"]))
             self.matches.add([self._won(game) for game in line["games"]])
+        self._add_luck(line)
+
+    def _add_luck(self, line: dict[str, Any]) -> None:
+        """Take in a deal set once more, with the luck of the deals taken out."""
+        adjusted = without_luck(self.rules, line)
+        if adjusted is None:
+            return
+        if self.plain is None or self.adjusted is None:
+            self.plain, self.adjusted = (Tally(len(line["games"])) for _ in range(2))
+        for tally, told in ((self.plain, line), (self.adjusted, adjusted)):
+            tally.add([self._won(game) for game in told["games"]] if self.with_matches
+                      else set_result(self.rules, self.names, told).differences(*self.names))
 
     def _won(self, game: dict[str, Any]) -> float:
         """The share of a whole match that the first contender won."""
@@ -106,6 +142,9 @@ class Standing:
             out["summary"] = asdict(self.tally.summary())
         if self.matches is not None:
             out["matches"] = asdict(self.matches.summary())
+        if self.plain is not None and self.adjusted is not None:
+            out["luck"] = {"of": "matches" if self.with_matches else "points",
+                           **_compared(self.plain, self.adjusted)}
         if self.with_matches:
             out["cut"] = self.cut
         if sprt is not None:
@@ -146,6 +185,10 @@ class Standing:
             out.append(f"mean   {s.mean:+.3f} ± {s.error:.3f} (standard error) {per}; "
                        f"95 % {s.low:+.3f} … {s.high:+.3f}; likelihood of superiority "
                        f"{s.superiority:.4f}")
+        if self.plain is not None and self.adjusted is not None:
+            luck = _compared(self.plain, self.adjusted)
+            out.append(_luck_line(f"% of the matches won by {a}", luck, 100)
+                       if self.with_matches else _luck_line(per, luck, 1))
         out.append(f"sets   won {s.won}, drawn {s.drawn}, lost {s.lost}; games won "
                    f"{s.games_won}, drawn {s.games_drawn}, lost {s.games_lost}")
         steps = "/".join(f"{k / 2:g}" for k in range(len(scores.counts)))
@@ -174,6 +217,41 @@ class Standing:
                 f"{(r.points_high - r.points_low) / 2:8.3f} {r.elo:+7.1f} "
                 f"{(r.elo_high - r.elo_low) / 2:7.1f}")
         return out
+
+
+def _compared(plain: Tally, adjusted: Tally) -> dict[str, Any]:
+    """Two means of the same sets, with their standard errors; which is the surer; and by what
+    the variance of a single game is divided where its luck is taken out."""
+    a, b = plain.summary(), adjusted.summary()
+    out: dict[str, Any] = {
+        "mean": b.mean, "error": b.error, "plain_mean": a.mean, "plain_error": a.error,
+        "smaller": None, "variance_ratio": None}
+    if a.error is not None and b.error is not None:
+        out["smaller"] = "luck" if b.error < a.error else "plain"
+    if a.independent_error and b.independent_error:
+        out["variance_ratio"] = (a.independent_error / b.independent_error) ** 2
+    return out
+
+
+def _luck_line(per: str, luck: dict[str, Any], unit: float) -> str:
+    """What is left when the luck of the deals is taken out, and whether it says more."""
+    form = "+.3f" if unit == 1 else ".1f"
+    text = f"luck   {unit * (luck['mean'] or 0):{form}}"
+    if luck["error"] is None:
+        return f"{text} {per}, with the luck of the deals taken out"
+    places = form[-2:]
+    text += (f" ± {unit * luck['error']:.{places}} {per}, with the luck of the deals taken out; "
+             f"plain {unit * luck['plain_mean']:{form}} ± {unit * luck['plain_error']:.{places}}: "
+             f"the smaller error is "
+             f"{'that without luck' if luck['smaller'] == 'luck' else 'the plain one'}")
+    if luck["variance_ratio"] is not None:
+        text += (f" (of single games it divides the variance by {luck['variance_ratio']:.2f}, of "
+                 f"deal sets by {_squared(luck['plain_error'], luck['error'])})")
+    return text
+
+
+def _squared(plain: float, adjusted: float) -> str:
+    return f"{(plain / adjusted) ** 2:.2f}" if adjusted else "any number"
 
 
 def describe(sprt: PointsSprt | EloSprt) -> str:

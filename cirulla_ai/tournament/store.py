@@ -37,7 +37,8 @@ def check_set(result: Any, engines: int | None = None) -> None:
         if not seats or not all(
                 whole_of(who) >= 0 and (engines is None or who < engines) for who in seats):
             raise ValueError(f"seats {seats}")
-        for name, numbers in (("points", points), ("won", game.get("won", points))):
+        for name in ("points", "won", "luck", "match_luck"):
+            numbers = game.get(name, points)
             if not 2 <= len(numbers) <= len(seats) or not all(
                     math.isfinite(number) and abs(number) < MOST_POINTS for number in numbers):
                 raise ValueError(f"{name} {numbers}")

@@ -109,12 +109,14 @@ class Plan:
         self.conditions = Conditions(
             rules=str(self.rules), matches=args.matches,
             forfeit_points=args.forfeit_points, records=args.records is not None,
-            packs=self.packs, most_smazzate=args.smazzate)
+            packs=self.packs, most_smazzate=args.smazzate, luck=args.luck)
         if self.packs and args.matches:
             raise ValueError("--matches needs deals from a seed: a match has many deals")
         self.sprt = read_sprt(args.sprt) if args.sprt else None
         if self.sprt and len(names) != 2:
             raise ValueError(f"--sprt compares two engines, here are {len(names)}")
+        if args.luck and len(names) != 2:
+            raise ValueError(f"--luck compares two engines, here are {len(names)}")
         self.header: dict[str, Any] = {
             "rules": str(self.rules), "engines": [c.to_json() for c in self.contenders],
             "seed": args.seed, "format": args.format, "matches": args.matches,
@@ -122,6 +124,8 @@ class Plan:
             "packs": hashlib.sha256("".join(self.packs).encode()).hexdigest()
             if self.packs else None,
         }
+        if args.luck:
+            self.header["luck"] = True
         if args.matches and args.smazzate != MOST_SMAZZATE:
             self.header["smazzate"] = args.smazzate
         digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()

@@ -7,7 +7,7 @@ import pickle
 import pytest
 from support.ciapano_games import game_of, position_of
 
-from cirulla_ai import ActionError, Rules, RulesError, State, StateError
+from cirulla_ai import Action, ActionError, Rules, RulesError, State, StateError
 from cirulla_ai.action import parse_action
 from cirulla_ai.games.ciapano.text import explain_refusal, format_state
 from cirulla_ai.state import parse_state
@@ -224,3 +224,19 @@ def test_a_refusal_says_what_could_be_played() -> None:
     assert "elsewhere" in explain_refusal(seen, parse_action("2H"))
     hidden = game.positions[0].view(game.dealer)
     assert ">?" in explain_refusal(hidden, parse_action(">7H"))
+
+
+def test_what_other_seats_may_be_seen_to_do() -> None:
+    start = State.deal("ciapano", dealer=2, seed=7)
+    card = start.hands[0][0]
+    # The receiver gets the card and knows it; the dealer sees that one is given.
+    assert start.view(1).possible_actions([card]) == [Action(f">{card}")]
+    assert start.view(1).possible_actions() == []
+    assert start.view(2).possible_actions([card]) == [Action(">?")]
+    assert start.view(0).possible_actions() == start.legal_actions()
+    state = start.apply(start.legal_actions()[0])
+    state = state.apply(state.legal_actions()[0])
+    state = state.apply(state.legal_actions()[0])
+    held, own = state.hands[0][0], state.hands[1][0]
+    assert state.view(1).possible_actions([held]) == [Action(held)]
+    assert state.view(1).possible_actions([own]) == []
