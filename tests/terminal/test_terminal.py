@@ -83,7 +83,8 @@ def test_a_match_in_every_preset(tmp_path: Path, rules: str, language: str) -> N
 def test_what_is_written_does_not_depend_on_hidden_cards(tmp_path: Path, rules: str) -> None:
     """To the first play of another: whatever is asked."""
     start = Game(rules, dealer=Game(rules).rules.players - 1, seed=7).history.start
-    asked = ("hint", "why", "why 1", "log", "score", "table", "?", "undo")
+    # Why takes its time.
+    asked = ("hint", "log", "score", "table", "?", "undo", *["why"] * (rules in RULES[:2]))
     written = set()
     for world in (start, *(Knowledge(start, 0).draw(seed) for seed in range(3))):
         seats = (Seat(), *[level_seat(0)] * (start.rules.players - 1))
