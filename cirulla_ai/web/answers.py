@@ -76,7 +76,7 @@ ANSWERS: dict[str, Schema] = {
     "Summary": record(
         game=TEXT, rules=TEXT, names=listed(TEXT), stage=TEXT, smazzata=WHOLE, scores=WHOLES,
         target=WHOLE, changed=NUMBER),
-    "Summaries": record(games=listed(named("Summary"))),
+    "Summaries": record(games=listed(named("Summary")), count=WHOLE),
     "Made": record(game=TEXT, links=mapped(TEXT), view=maybe(named("View"))),
     "Links": record(links=mapped(TEXT)),
     "LegalActions": record(legal=listed(named("Legal"))),

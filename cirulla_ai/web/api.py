@@ -46,6 +46,8 @@ __all__ = ["Api", "Ask", "mine"]
 MOST_STREAMS = 200
 MOST_SEARCHES = 32
 MOST_RECORDS = 1000
+# Games in a list, where it is not said how many.
+MOST_LISTED = 100
 # The first of a stream of analyses; each of those after it has twice as many iterations.
 FIRST_NODES = 1000
 STREAM_NODES = 128_000
@@ -181,7 +183,8 @@ class Api:
     # --- games --------------------------------------------------------------------------
 
     async def games(self, ask: Ask) -> dict[str, Any]:
-        return {"games": self.sittings.summaries()}
+        return {"games": self.sittings.summaries(ask.query.get("most", MOST_LISTED)),
+                "count": self.sittings.count}
 
     async def new_game(self, ask: Ask) -> dict[str, Any]:
         body = dict(ask.body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import sys
 import webbrowser
 from collections.abc import Awaitable, Callable, Sequence
@@ -57,10 +58,8 @@ class Server:
     def listens(self, port: int) -> None:
         """It is known where it can be reached."""
         self.guard.port = port
-        # A wildcard is no address to be reached at.
-        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(
-            self.host, f"[{self.host}]" if ":" in self.host else self.host)
-        self.api.address = f"http://{name}:{port}"
+        host = _reached(self.host)
+        self.api.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     @property
     def address(self) -> str:
@@ -134,6 +133,20 @@ class Server:
         elif data.strip() not in (b"", b"{}"):
             raise FieldError(None, "the body: there is none here")
         return ask
+
+
+def _reached(host: str) -> str:
+    """The address at which others reach what listens on ``host``."""
+    elsewhere = {"0.0.0.0": (socket.AF_INET, "192.0.2.1", "127.0.0.1"),
+                 "::": (socket.AF_INET6, "2001:db8::1", "::1")}.get(host)
+    if elsewhere is None:
+        return host
+    # A wildcard is no address: the one that this machine would speak from.  Nothing is sent.
+    family, other, own = elsewhere
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect((other, 9))
+        own = way.getsockname()[0]
+    return own
 
 
 def _parsed(data: bytes) -> Any:

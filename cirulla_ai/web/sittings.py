@@ -237,15 +237,18 @@ class Sittings:
         path.unlink()
         self.count -= 1
 
-    def summaries(self) -> list[dict[str, Any]]:
-        """What there is to say of each game, the last changed first; a file that is no game is
-        left out."""
-        found = []
+    def summaries(self, most: int) -> list[dict[str, Any]]:
+        """What there is to say of so many games, the last changed first; a file that is no game
+        is left out."""
+        changed: list[tuple[float, Path]] = []
         for path in self._files():
+            with suppress(OSError):
+                changed.append((path.stat().st_mtime, path))
+        found = []
+        for when, path in sorted(changed, reverse=True)[:most]:
             with suppress(OSError, ValueError, KeyError, TypeError):
-                summary = dict(json.loads(read_text(path))["summary"])
-                found.append({**summary, "changed": path.stat().st_mtime})
-        return sorted(found, key=lambda summary: -summary["changed"])
+                found.append({**json.loads(read_text(path))["summary"], "changed": when})
+        return found
 
     def _forget(self) -> None:
         """Leave in memory only what is used."""

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -318,7 +319,10 @@ def test_memory_stays_as_it_is_over_many_games(tmp_path: Path) -> None:
         after = await several(range(100, 400))
         assert len(server.api.sittings._open) <= MOST_IDLE + 2
         assert after < 1.02 * before + 500
-        assert len((await owner.get("/api/games"))["games"]) == 400
+        listed = await owner.get("/api/games?most=150")
+        assert (len(listed["games"]), listed["count"]) == (150, 400)
+        changed = [game["changed"] for game in listed["games"]]
+        assert changed == sorted(changed, reverse=True)
 
     run(tmp_path, work)
 
@@ -388,6 +392,47 @@ def test_it_ends_with_ctrl_c_and_the_first_line_is_its_address(tmp_path: Path) -
     assert started.returncode in (0, 130)
     assert out == ""
     assert "Traceback" not in err
+
+
+def test_bytes_that_are_no_request_harm_nothing(tmp_path: Path) -> None:
+    with process(tmp_path) as (started, address, token):
+        port = int(address.rpartition(":")[2])
+        for data in (b"\xff" * 5000, b"GET / HTTP/9.9\r\n\r\n", b"GET /" + b"x" * 100_000,
+                     b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"y" * 100_000 + b"\r\n\r\n", b"\r\n",
+                     b"POST /api/games HTTP/1.1\r\nContent-Length: -5\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+                line.sendall(data)
+                line.shutdown(socket.SHUT_WR)
+                answer = b""
+                while more := line.recv(65536):
+                    answer += more
+            assert not answer or answer.split()[1].startswith(b"4")
+        assert say(address, token, "/api/games")["games"] == []
+        assert started.poll() is None
+
+
+WITHOUT = """
+import sys
+for name in ("aiohttp", "platformdirs", "numpy", "rich", "scipy"):
+    sys.modules[name] = None
+from cirulla_ai.commands import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_without_the_extra_it_says_how_to_get_it_and_the_terminal_plays(tmp_path: Path) -> None:
+    def without(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", WITHOUT, *words], text=True, input="1\n", cwd=tmp_path,
+            env={**os.environ, "CIRULLA_DATA": str(tmp_path / "data")}, capture_output=True,
+            check=False, timeout=60)
+
+    done = without("web", "--no-open")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "aiohttp" in done.stderr
+    done = without("play", "--seed", "3", "--lang", "en")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Saved: " in done.stdout
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
