@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
+from support.annotations import annotation
 
 import cirulla_ai
 from cirulla_ai import (
@@ -60,6 +61,10 @@ from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
 from cirulla_ai.records.words import Lexeme, Naming
+from cirulla_ai.review.curve import curve_of
+from cirulla_ai.review.prose import Teller
+from cirulla_ai.review.reading import read_matches
+from cirulla_ai.review.texts import Names, ReviewWords
 from cirulla_ai.tournament.contender import Contender
 from cirulla_ai.tournament.play import Conditions
 from cirulla_ai.tournament.referee import Clock, FaultError, Smazzata
@@ -192,6 +197,9 @@ def standing() -> Standing:
 
 
 GAME = Game("scopa", (Seat("A"), level_seat(3)), seed=3)
+REVIEWED = read_matches([annotation(seed=4)])
+JUDGED = next(one for one in REVIEWED[0].first.decisions if one.is_error)
+
 VALUES: tuple[Any, ...] = (
     Action("7Hx3S5C"), Rules("cirulla", target=31, rounds=(3,) * 6), START, START.view(0),
     State.deal("ciapano", seed=3).view(1), Limit(nodes=5, inc=2), RECORD, RECORD.forfeit,
@@ -207,6 +215,9 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
+    *REVIEWED, REVIEWED[0].first, REVIEWED[0].first.deals[0], REVIEWED[0].first.sides[0], JUDGED,
+    JUDGED.candidates[0], JUDGED.hindsight, ReviewWords("it"), curve_of(REVIEWED[0], 0, True),
+    curve_of(REVIEWED[0], 0, True).steps[0],
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
@@ -227,6 +238,9 @@ VALUES: tuple[Any, ...] = (
 # Values that say nothing of being equal: by what they say of themselves.
 SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (lambda: Match("cirulla", seed=3, scores=(5, 7)), lambda match: (str(match), match.deal())),
+    (lambda: Names(REVIEWED, Words(), False), lambda names: names.side(REVIEWED[0].first, 0)),
+    (lambda: Teller(REVIEWED[0], ReviewWords(), Names(REVIEWED, Words(), True)),
+     lambda teller: teller.error(JUDGED)),
     (lambda: Engine(options()), lambda engine: engine.options["Hash"]),
     (options, lambda made: [made[name] for name in OPTIONS]),
     (lambda: AnnouncedOptions(OPTIONS.values()), dict),

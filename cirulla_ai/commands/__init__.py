@@ -17,6 +17,7 @@ from cirulla_ai.commands import (
     met,
     perft,
     play,
+    review,
     rollout,
     rules,
     stats,
@@ -29,8 +30,8 @@ from cirulla_ai.version import FULL_NAME
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (play, web, analyse, rollout, annotate, stats, perft, bench, rules, match, train, met,
-            compliance)
+COMMANDS = (play, web, analyse, rollout, annotate, review, stats, perft, bench, rules, match, train,
+            met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -122,7 +122,8 @@ FACES = {
 def sprite() -> str:
     """The deck as one hidden ``<svg>``, to stand once in a page before cards are shown.
 
-    Symbols: ``c7H`` … a card, ``c0`` the back, ``sH`` … a suit, ``r7`` … a rank or value.
+    Symbols: ``c7H`` … a card, ``c0`` the back, ``b3`` … the badge of a declared value, ``sH`` … a
+    suit, ``r7`` … a rank or value.
     """
     return ('<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">'
             f'<defs>{"".join(_parts())}</defs>{"".join(_symbols())}</svg>')
@@ -135,13 +136,10 @@ def card(name: str, label: str, value: int | None = None, more: str = "") -> str
     classes.  A card without a label is hidden from screen readers, as its words stand beside it.
     """
     said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    badge = "" if value is None else (
-        '<circle class="kb" cx="78" cy="22" r="17"/>'
-        f'<use href="#r{value}" class="kv" x="69" y="9.5" width="18" height="25"/>')
+    badge = "" if value is None else f'<use href="#b{value}"/>'
     classes = f"card {more}" if more else "card"
     face = "c0" if name == BACK else f"c{name}"
-    return (f'<svg class="{classes}" viewBox="0 0 100 140" {said}>'
-            f'<use href="#{face}"/>{badge}</svg>')
+    return f'<svg class="{classes}" {said}><use href="#{face}"/>{badge}</svg>'
 
 
 def _parts() -> Iterator[str]:
@@ -162,6 +160,10 @@ def _symbols() -> Iterator[str]:
         yield f'<symbol id="s{suit}" viewBox="-11.5 -11.5 23 23"><use href="#p{suit}"/></symbol>'
     for rank, shape in RANK_SHAPES.items():
         yield (f'<symbol id="r{rank}" viewBox="-2 -2 18 25"><path class="kr" d="{shape}"/>'
+               '</symbol>')
+    for value in range(1, len(RANKS) + 1):
+        yield (f'<symbol id="b{value}" viewBox="0 0 100 140"><circle class="kb" cx="78" cy="22" '
+               f'r="17"/><use href="#r{value}" class="kv" x="69" y="9.5" width="18" height="25"/>'
                '</symbol>')
     for name in CARDS:
         yield (f'<symbol id="c{name}" viewBox="0 0 100 140">{EDGE}<g class="k{name[1]}">'

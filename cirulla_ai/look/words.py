@@ -10,12 +10,15 @@ one who knows both can see whether they say the same.
 'Hai preso il due di picche e il quattro di fiori con il sei di picche'
 >>> Words("en").short("!3C4D7H=2")
 'knocks with 3♣ 4♦ 7♥ (7♥ as 2)'
+>>> Words("en").doing("6Sx2S4C")
+'taking 2♠ 4♣ with 6♠'
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from cirulla_ai.look.deck import RANKS, SUITS
 
@@ -81,6 +84,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pass": ("doesn't knock", "non bussa"),
     "give": ("hands on {card}", "passa {card}"),
     "unseen": ("a card that was not seen", "una carta non vista"),
+    # --- the same as what one might do
+    "laying": ("laying {card}", "calare {card}"),
+    "playing": ("playing {card}", "giocare {card}"),
+    "taking": ("taking {cards} with {card}", "prendere {cards} con {card}"),
+    "claiming": ("knocking with {cards}", "bussare con {cards}"),
+    "claiming_as": ("knocking with {cards} ({matta} as {value})",
+                    "bussare con {cards} ({matta} vale {value})"),
+    "passing": ("not knocking", "non bussare"),
+    "giving": ("handing on {card}", "passare {card}"),
     # --- the table
     "player": ("Player {n}", "Giocatore {n}"),
     "side_players": ("{first} and {last}", "{first} e {last}"),
@@ -92,7 +104,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "taken": ("Taken", "Prese"),
     "smazzata": ("Smazzata {n}", "Smazzata {n}"),
     "round": ("Round {n}", "Giro {n}"),
-    "passing": ("Passing", "Passaggio"),
     "trick_n": ("Trick {n}", "Presa {n}"),
     "matta_as": ("{card}, standing for {value}", "{card}, vale {value}"),
     "your_turn": ("You are to play", "Tocca a te"),
@@ -103,6 +114,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "misdeal": ("misdeal", "a monte"),
     # --- items of the score
     "scopa": ("sweeps and claims", "scope e accusi"),
+    "sweeps": ("sweeps", "scope"),
     "cards": ("cards", "carte"),
     "diamonds": ("diamonds", "quadri"),
     "settebello": ("sette bello", "settebello"),
@@ -132,7 +144,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "right": ("Right", "Destra"),
     "partner": ("Partner", "Compagno"),
     "left": ("Left", "Sinistra"),
-    "playing": ("{rules}, to {target} points.  {help}", "{rules}, ai {target} punti.  {help}"),
+    "playing_to": ("{rules}, to {target} points.  {help}", "{rules}, ai {target} punti.  {help}"),
     "type_help": ("Type ? for help.", "Scrivi ? per l'aiuto."),
     "dealt": ("{smazzata}.  {who} deals.  Match: {scores}.",
               "{smazzata}.  Mazziere: {who}.  Partita: {scores}."),
@@ -350,6 +362,8 @@ class Words:
     for a language that there is not.
     """
 
+    texts: ClassVar[Mapping[str, tuple[str, str]]] = TEXTS
+
     language: str = "en"
     latin: bool = False
     matta: str = "7H"
@@ -364,8 +378,8 @@ class Words:
         return LANGUAGES.index(self.language)
 
     def __call__(self, key: str, **values: object) -> str:
-        """What stands at a key of ``TEXTS``, with the values put in."""
-        return TEXTS[key][self._which].format(**values)
+        """What stands at a key of ``texts``, with the values put in."""
+        return self.texts[key][self._which].format(**values)
 
     def term(self, key: str) -> tuple[str, str]:
         """What a term is called, and one line that explains it."""
@@ -423,10 +437,19 @@ class Words:
 
     def short(self, action: str) -> str:
         """What may be done, with signs for suits: ``6♠ takes 2♠ 4♣``."""
+        return self._signed(action, {
+            "lay": "play" if self.tricks else "lay", "take": "take", "give": "give",
+            "claim": "claim", "pass": "pass"})
+
+    def doing(self, action: str) -> str:
+        """The same as something that one might do: ``taking 2♠ 4♣ with 6♠``."""
+        return self._signed(action, {
+            "lay": "playing" if self.tricks else "laying", "take": "taking", "give": "giving",
+            "claim": "claiming", "pass": "passing"})
+
+    def _signed(self, action: str, keys: Mapping[str, str]) -> str:
         kind, card, cards, value = parts_of(action)
-        key = {"lay": "play" if self.tricks else "lay"}.get(kind, kind)
-        if value is not None:
-            key += "_as"
+        key = keys[kind] if value is None else f"{keys[kind]}_as"
         return self(key, card=self.sign(card) if card else self("unseen"), cards=self.signs(cards),
                     value=value, matta=self.sign(self.matta))
 
@@ -443,10 +466,19 @@ class Words:
             text = (MINUS if value < 0 else "+" if signed else "") + text
         return text if self.language == "en" else text.replace(".", ",")
 
-    def points(self, value: float, digits: int = 1) -> str:
-        """An amount of points: ``1.3 points``, ``1 point``."""
-        text = self.number(value, 0 if value == int(value) else digits)
-        return self("point" if abs(value) == 1 else "points", n=text)
+    def amount(self, value: float) -> str:
+        """A number for prose: with one decimal, unless it is whole.
+
+        >>> Words("en").amount(5.0), Words("en").amount(1.26)
+        ('5', '1.3')
+        """
+        rounded = round(value, 1)
+        return self.number(rounded, 0 if rounded == int(rounded) else 1)
+
+    def points(self, value: float, digits: int | None = None) -> str:
+        """An amount of points: ``1.3 points``, ``1 point``; with so many digits if need be."""
+        text = self.amount(value) if digits is None else self.number(value, digits)
+        return self("point" if text in ("1", MINUS + "1") else "points", n=text)
 
     def percent(self, chance: float, *, signed: bool = False) -> str:
         """A chance, 0 … 1, as whole per cent."""

@@ -73,7 +73,7 @@ class Session:
     def run(self) -> None:
         """Play to the end of the match, of the input, or until the person leaves."""
         rules = str(self.game.rules).removeprefix("rules=")
-        self._say(self.words("playing", rules=rules, target=self.game.rules.target,
+        self._say(self.words("playing_to", rules=rules, target=self.game.rules.target,
                              help=self.words("type_help")))
         try:
             self.keep()

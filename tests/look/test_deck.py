@@ -44,7 +44,7 @@ def test_a_numbered_card_has_as_many_pips_as_it_says() -> None:
 
 def test_the_sprite_is_small_and_all_of_its_looks_are_in_the_style_sheet() -> None:
     assert 15_000 < len(sprite().encode()) < 30_000
-    classes = set(re.findall(r'class="([^"]+)"', sprite() + card("7H", "", 4)))
+    classes = set(re.findall(r'class="([^"]+)"', sprite() + card("7H", "")))
     for name in {one for text in classes for one in text.split()}:
         assert f".{name} " in style()
 
@@ -52,7 +52,7 @@ def test_the_sprite_is_small_and_all_of_its_looks_are_in_the_style_sheet() -> No
 def test_a_card_has_its_words_and_nothing_gets_out_of_them() -> None:
     assert 'aria-label="seven of &quot;hearts&quot; &lt;"' in card("7H", 'seven of "hearts" <')
     assert 'aria-hidden="true"' in card(BACK, "")
-    assert "#r10" in card("7H", "wild", 10)
+    assert "#b10" in card("7H", "wild", 10)
 
 
 # --- colours ----------------------------------------------------------------------------
