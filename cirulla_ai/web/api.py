@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from aiohttp import web
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis.annotate import Part, Terms, part_of, parts, put_together
 from cirulla_ai.analysis.dialect import rounded
 from cirulla_ai.basics.encoding import read_text
 from cirulla_ai.basics.outputs import written_whole
@@ -27,11 +29,13 @@ from cirulla_ai.engine.limit import Limit
 from cirulla_ai.games.options import Choice, Flag, Number
 from cirulla_ai.games.registry import FAMILIES
 from cirulla_ai.history import History
+from cirulla_ai.look import LANGUAGES
 from cirulla_ai.play import Game, Seat, TurnError, level_seat
 from cirulla_ai.play.advice import NODES, advise, decision, judge, last_decision, reasons
 from cirulla_ai.play.views import legal_dicts, position_dict, sheet_dict
 from cirulla_ai.players import PLAYERS, make_player
-from cirulla_ai.records import Record, read_records, write_records
+from cirulla_ai.records import Record, read_records, write_record, write_records
+from cirulla_ai.review import review
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 from cirulla_ai.web.endpoints import SETTINGS
@@ -45,7 +49,9 @@ __all__ = ["Api", "Ask", "mine"]
 # Streams and searches at a time; beyond them 429.
 MOST_STREAMS = 200
 MOST_SEARCHES = 32
-MOST_RECORDS = 1000
+MOST_RECORDS = 100
+# Annotations that are kept, of some forty thousand octets each.
+MOST_KNOWN = 100
 # Games in a list, where it is not said how many.
 MOST_LISTED = 100
 # The first of a stream of analyses; each of those after it has twice as many iterations.
@@ -111,6 +117,8 @@ class Api:
         self._streams = 0
         self._searches = 0
         self._is_ending = False
+        # Annotations made before, by the record's text, the nodes, and the record's place.
+        self._known: dict[tuple[str, int, int], Mapping[str, Any]] = {}
         # Where the server can be reached, as it says itself.
         self.address = ""
 
@@ -390,15 +398,83 @@ class Api:
             await stream.say("end", {})
         return stream.response
 
+    # --- smazzate judged ----------------------------------------------------------------
+
+    def _finished(self, ask: Ask) -> list[Record]:
+        """The smazzate of a game that are over, or the one that is asked for."""
+        records = ask.game.game.records
+        number = ask.query.get("smazzata")
+        if number is None and records:
+            return list(records)
+        if number is None or number > len(records):
+            raise MissingError(_not_over(number, len(records)))
+        return [records[number - 1]]
+
+    async def annotations(self, ask: Ask) -> web.StreamResponse:
+        return await self._stream_annotations(ask, self._finished(ask), ask.query)
+
+    async def annotate(self, ask: Ask) -> web.StreamResponse:
+        return await self._stream_annotations(ask, _records(ask.body["text"]), ask.body)
+
+    async def review(self, ask: Ask) -> web.Response:
+        return await self._review(self._finished(ask), ask.query)
+
+    async def review_records(self, ask: Ask) -> web.Response:
+        return await self._review(_records(ask.body["text"]), ask.body)
+
+    async def _stream_annotations(
+        self, ask: Ask, records: Sequence[Record], asked: Mapping[str, Any]
+    ) -> web.StreamResponse:
+        async with self._stream(ask) as stream, aclosing(
+                self._annotated(records, asked)) as parts:
+            async for done, total, annotation in parts:
+                if self._is_ending:
+                    break
+                await stream.say("progress", {"done": done, "total": total})
+                if annotation is not None:
+                    await stream.say("annotation", annotation)
+            await stream.say("end", {})
+        return stream.response
+
+    async def _review(self, records: Sequence[Record], asked: Mapping[str, Any]) -> web.Response:
+        annotations = [annotation async for _, _, annotation in self._annotated(records, asked)
+                       if annotation is not None]
+        page = review(annotations, asked.get("language", LANGUAGES[0]))
+        # It brings its own styles and scripts, so it may do nothing here.
+        return web.Response(text=page, content_type="text/html", headers={
+            "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'self'"})
+
+    async def _annotated(
+        self, records: Sequence[Record], asked: Mapping[str, Any]
+    ) -> AsyncGenerator[tuple[int, int, Mapping[str, Any] | None], None]:
+        """How many parts are judged, of how many, and the record's annotation with its last."""
+        terms = Terms(nodes=asked.get("nodes", NODES))
+        split = [parts(record, terms) for record in records]
+        total, done = sum(map(len, split)), 0
+        for place, (record, due) in enumerate(zip(records, split, strict=True)):
+            key = (write_record(record), terms.nodes, place)
+            found = self._known.pop(key, None)
+            if found is None:
+                come = []
+                for part in due:
+                    come.append(await self._think(_part, record, part, terms))
+                    if len(come) < len(due):
+                        yield done + len(come), total, None
+                found = put_together(record, come, terms, place + 1).as_dict()
+            # The one that was asked for last is the last.
+            self._known[key] = found
+            while len(self._known) > MOST_KNOWN:
+                del self._known[next(iter(self._known))]
+            done += len(due)
+            yield done, total, found
+
     # --- records and positions ----------------------------------------------------------
 
     async def sheet(self, ask: Ask) -> dict[str, Any]:
         game = ask.game.game
         number = ask.query.get("smazzata", len(game.records))
         if not 1 <= number <= len(game.records):
-            raise MissingError(f"smazzata {number}: those that are over are 1 … "
-                               f"{len(game.records)}" if game.records else
-                               "no smazzata is over yet")
+            raise MissingError(_not_over(number, len(game.records)))
         record = game.records[number - 1]
         return sheet_dict(_played(record).view(ask.seat), number)
 
@@ -413,9 +489,7 @@ class Api:
 
     async def read(self, ask: Ask) -> dict[str, Any]:
         found: list[dict[str, Any]] = []
-        for record in read_records(ask.body["text"]):
-            if len(found) >= MOST_RECORDS:
-                raise FieldError("text", f"text: more than {MOST_RECORDS} records")
+        for record in _records(ask.body["text"]):
             result = record.result
             found.append({
                 "text": _text([record]), "names": list(record.names),
@@ -461,6 +535,26 @@ def _history(asked: Mapping[str, Any]) -> History:
         return History(state, *asked.get("moves", ()))
     except ValueError as error:
         raise FieldError("moves", str(error)) from None
+
+
+def _records(text: str) -> list[Record]:
+    """The records of a text; raises RecordError, FieldError where there are none or too many."""
+    records = list(islice(read_records(text), MOST_RECORDS + 1))
+    if not 0 < len(records) <= MOST_RECORDS:
+        raise FieldError("text", f"text: more than {MOST_RECORDS} records" if records else
+                         "text: there are no records in it")
+    return records
+
+
+def _part(record: Record, part: Part, terms: Terms, *, stop: Stop) -> Part:
+    """A part of a record judged: short enough to be waited for."""
+    return part_of(record, part, terms)
+
+
+def _not_over(number: int | None, finished: int) -> str:
+    if not finished:
+        return "no smazzata is over yet"
+    return f"smazzata {number}: those that are over are 1 … {finished}"
 
 
 def _played(record: Record) -> History:

@@ -37,8 +37,8 @@ class Endpoint:
     """One thing that can be asked for.
 
     ``name`` is that of the method that answers; ``access``: ``anyone``, ``owner``, or ``seat``,
-    who plays in the game that the path names; ``answer`` is one of ``ANSWERS``, or ``text``,
-    ``views``, ``analyses``, or nothing.
+    who plays in the game that the path names; ``answer`` is one of ``ANSWERS``, of
+    ``STREAMS``, of ``TEXTS``, or nothing.
     """
 
     method: str
@@ -71,6 +71,9 @@ NEW_GAME = Fields({
     "start": STATE,
 })
 POSITION = {"state": STATE, "moves": MOVES}
+
+FINISHED = {"seat": SEAT, "nodes": NODES,
+            "smazzata": Whole(1, MOST_SMAZZATE, "only this one")}
 
 # Those with the game in their path are below GAME.
 GAME = "/api/games/{game}"
@@ -119,6 +122,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", f"{GAME}/record", "record", "finished smazzate whole, the one that runs as you "
              "saw it", "seat", "text",
              query={**SEATED, "smazzata": Whole(1, MOST_SMAZZATE, "only this one")}),
+    Endpoint("GET", f"{GAME}/annotations", "annotations", "finished smazzate judged, decision by "
+             "decision", "seat", "annotations", query=FINISHED),
+    Endpoint("GET", f"{GAME}/review", "review", "the same as a page", "seat", "page",
+             query={**FINISHED, "language": OneOf(LANGUAGES)}),
+    Endpoint("POST", "/api/annotations", "annotate", "records judged, decision by decision",
+             "owner", "annotations", body=Fields(
+                 {"text": Text(MOST_BYTES), "nodes": NODES}, ("text",))),
+    Endpoint("POST", "/api/reviews", "review_records", "the same as a page", "owner", "page",
+             body=Fields({"text": Text(MOST_BYTES), "nodes": NODES,
+                          "language": OneOf(LANGUAGES)}, ("text",))),
     Endpoint("POST", "/api/records", "read", "records read, checked and played through", "owner",
              "Records", body=Fields({"text": Text(MOST_BYTES)}, ("text",))),
     Endpoint("POST", "/api/positions", "position", "a position set up: is it one, and what is "
@@ -131,7 +144,10 @@ STREAMS = {
     "views": "server-sent events: `view`, each with a View, its id the version",
     "analyses": "server-sent events: `analysis`, each with an object of kind analysis of the JSON "
     "dialect; then `end`",
+    "annotations": "server-sent events: `progress` with `done` of `total` parts, `annotation` with "
+    "an object of kind annotation for each record; then `end`",
 }
+TEXTS = {"text": ("records as text", "text/plain"), "page": ("a page by itself", "text/html")}
 
 
 def openapi() -> dict[str, Any]:
@@ -182,9 +198,9 @@ def _answer(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.answer in STREAMS:
         return {"description": STREAMS[endpoint.answer],
                 "content": {"text/event-stream": {"schema": {"type": "string"}}}}
-    if endpoint.answer == "text":
-        return {"description": "records as text",
-                "content": {"text/plain": {"schema": {"type": "string"}}}}
+    if endpoint.answer in TEXTS:
+        what, kind = TEXTS[endpoint.answer]
+        return {"description": what, "content": {kind: {"schema": {"type": "string"}}}}
     if not endpoint.answer:
         return {"description": "done"}
     return {"description": endpoint.help, "content": _json(endpoint.answer)}

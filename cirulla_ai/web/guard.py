@@ -116,7 +116,8 @@ class Guard:
         else:
             response = await self._answer(request, handler)
         if not response.prepared:
-            response.headers.update(HEADERS)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
         return response
 
     async def _answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:

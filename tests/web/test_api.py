@@ -148,6 +148,47 @@ def test_a_match_against_engines(tmp_path: Path, rules: str) -> None:
     run(tmp_path, work)
 
 
+def test_a_smazzata_is_judged_and_reviewed_when_it_is_over(tmp_path: Path) -> None:
+    async def work(server: Server, owner: Asker) -> None:
+        made = await owner.post("/api/games", {
+            "rules": "cirulla", "seed": 3, "seats": [{"who": "me", "name": "A"}, {"who": "me"}]})
+        path = f"/api/games/{made['game']}"
+        assert (await owner.refused("GET", f"{path}/annotations"))[0] == 404
+        assert (await owner.refused("GET", f"{path}/review"))[0] == 404
+        while (view := await owner.get(path))["stage"] == "playing":
+            await owner.post(f"{path}/actions", {
+                "action": view["position"]["legal"][0]["action"]})
+        text = (await owner.bytes("GET", f"{path}/record")).decode()
+        found = await owner.events(f"{path}/annotations?nodes=50", 99)
+        progress = [data for name, data in found if name == "progress"]
+        total = progress[0]["total"]
+        assert [data["done"] for data in progress] == list(range(1, total + 1))
+        assert [name for name, _ in found[-2:]] == ["annotation", "end"]
+        annotation = found[-2][1]
+        assert (annotation["kind"], annotation["players"][0]) == ("annotation", "A")
+        record, = read_records(text)
+        assert [one["action"] for one in annotation["decisions"]] == [
+            ply.word for ply in record.plies]
+        # The same of the text; at once, since it is known.
+        again = await owner.events("/api/annotations", 99, {"text": text, "nodes": 50})
+        assert [name for name, _ in again] == ["progress", "annotation", "end"]
+        assert again[1][1] == annotation
+        for method, where, body in (
+            ("GET", f"{path}/review?nodes=50&language=it", None),
+            ("POST", "/api/reviews", {"text": text, "nodes": 50, "language": "it"}),
+        ):
+            async with owner.ask(method, where, body) as answer:
+                page = await answer.text()
+                assert answer.headers["Content-Type"].startswith("text/html")
+                assert answer.headers["Content-Security-Policy"].startswith("sandbox")
+            assert page.startswith("<!")
+            assert '<html lang="it"' in page
+        for wrong in ("", "nonsense", "x" * 10):
+            assert (await owner.refused("POST", "/api/annotations", {"text": wrong}))[0] == 400
+
+    run(tmp_path, work)
+
+
 # --- what a seat is told ----------------------------------------------------------------
 
 @pytest.mark.parametrize("rules", RULES)
