@@ -58,9 +58,12 @@ from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
+from cirulla_ai.records.entry import EntryError, GameEntry, Sheet
+from cirulla_ai.records.entry import Question as Asking
+from cirulla_ai.records.entry_words import EntryWords
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
-from cirulla_ai.records.words import Lexeme, Naming
+from cirulla_ai.records.words import Lexeme, Naming, WordError
 from cirulla_ai.review.curve import curve_of
 from cirulla_ai.review.prose import Teller
 from cirulla_ai.review.reading import read_matches
@@ -115,6 +118,8 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7, 3),
+    EntryError: ("misdeal",),
+    WordError: ("boh", True),
     PhraseError: ("a card is needed here", 5),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
@@ -233,6 +238,8 @@ VALUES: tuple[Any, ...] = (
                                                                                    (22, 18)),
     Judgement(1, FOUND.best, FOUND.best, "best"), Grants(True), ENDPOINTS[0], Text(5), Whole(1, 2),
     YesOrNo(), OneOf(("a",)), ListOf(Text(5), 2), Anything(5), Fields({"a": Text(5)}),
+    EntryWords("it", letters=True), Asking("hand", 1, 3),
+    Sheet(rules=Rules("scopa"), dealer=1, hands={0: ("AH", "2H", "3H")}),
     *Rules("cirulla").family.options.values(),
 )
 # Values that say nothing of being equal: by what they say of themselves.
@@ -245,6 +252,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (options, lambda made: [made[name] for name in OPTIONS]),
     (lambda: AnnouncedOptions(OPTIONS.values()), dict),
     (lambda: Settings(AnnouncedOptions(OPTIONS.values())), lambda made: made.for_lines(3)),
+    (lambda: GameEntry(rules="scopa", seat="0"), lambda made: (made.sheet, made.question)),
     (tally, lambda made: made.summary()), (lambda: tally().scores, lambda made: made.summary()),
     (ratings, lambda made: made.table()),
     (lambda: next(iter(ratings().groups.values())), lambda made: (made.sets, made.points)),
@@ -266,7 +274,7 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 STAY = frozenset((
     "Api", "Ask", "Bot", "Field", "Session", "Sitting", "Sittings", "Speech", "StaticFiles",
     "Stream", "Tokens",
-    "Annotations", "Bar", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
+    "Annotations", "Bar", "EntryFile", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
     "ProtocolJudge", "Stats",
     "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",

@@ -13,6 +13,7 @@ from cirulla_ai.commands import (
     annotate,
     bench,
     compliance,
+    enter,
     match,
     met,
     perft,
@@ -30,8 +31,8 @@ from cirulla_ai.version import FULL_NAME
 __all__ = ["main"]
 
 # In the order in which the help lists them.
-COMMANDS = (play, web, analyse, rollout, annotate, review, stats, perft, bench, rules, match, train,
-            met, compliance)
+COMMANDS = (play, web, analyse, rollout, annotate, review, stats, enter, perft, bench, rules, match,
+            train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -25,7 +25,7 @@ from cirulla_ai.records.record import (
     Result,
     tag_name,
 )
-from cirulla_ai.records.start import SEAT_TAG, Place, Tags, seen_tags, start_of
+from cirulla_ai.records.start import SEAT_TAG, Place, Tags, is_given, seen_tags, start_of
 from cirulla_ai.records.text import RecordError, clean, shorten, unescape
 from cirulla_ai.records.words import VERBS
 from cirulla_ai.state import State
@@ -203,7 +203,8 @@ class _Reader:
         if not self.tags and self.at >= len(self.text):
             return None
         self.read_names()
-        start = start_of(self.tags, self.first, self.first_seat())
+        start = start_of(self.tags, self.first,
+                         None if is_given(self.tags, "Dealer") else self.first_seat())
         end = self.read_moves(start)
         forfeit = self.read_forfeit()
         seen = seen_tags(self.tags).values()
@@ -353,7 +354,7 @@ class _Reader:
             self.check_seat(state, *seat, word, deals)
         if step is not None and not phrase:
             try:
-                after = self.play(state, step)
+                after = self.play(state, step, action)
                 self.keep_mark(word[len(action):])
                 return after
             except ActionError as error:
@@ -390,12 +391,12 @@ class _Reader:
         except PhraseError as error:
             raise self.error(str(error), error.at) from None
 
-    def play(self, state: State, step: Step) -> State:
+    def play(self, state: State, step: Step, word: str = "") -> State:
         after = state.play(step)
         # The whole truth has the cards that are dealt; what says so again is left out.
         if not (isinstance(step, Deal) and state.viewer is None):
             self.keep()
-            self.word = str(step)
+            self.word = word or str(step)
         return after
 
     def keep_mark(self, mark: str) -> None:

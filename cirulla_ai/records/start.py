@@ -18,7 +18,8 @@ from cirulla_ai.records.words import read_cards
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State, read_pack
 
-__all__ = ["SEAT_TAG", "Dealing", "Place", "Tags", "seen_tags", "start_of"]
+__all__ = ["SCORES_APART", "SEAT_TAG", "Dealing", "Place", "Tags", "is_given", "seen_tags",
+           "start_of"]
 
 # Tags that say what all the cards are.
 DEALING = ("Pack", "State", "Seed")
@@ -46,7 +47,7 @@ def start_of(
     # The rules first, and then the cards: what all the rest means depends on them.
     rules = _read(tags, "Rules", _rules)
     seen = seen_tags(tags)
-    if not seen and not any(_is_given(tags, name) for name in DEALING):
+    if not seen and not any(is_given(tags, name) for name in DEALING):
         raise RecordError("no cards: one of the tags Pack, State and Seed is needed, or Hand0 … "
                           "and Table with what one seat saw", line)
     start = _read(tags, "State", State.parse)
@@ -146,11 +147,11 @@ def seen_tags(tags: Mapping[str, tuple[str, Place]]) -> Mapping[str, str]:
 
     There are none where the cards are given whole: then they are tags as any others.
     """
-    if any(_is_given(tags, name) for name in DEALING):
+    if any(is_given(tags, name) for name in DEALING):
         return {}
     found = {}
     for name in tags:
-        if (match := SEEN.fullmatch(name)) and _is_given(tags, name):
+        if (match := SEEN.fullmatch(name)) and is_given(tags, name):
             found[match[1] or "Table"] = name
     return found
 
@@ -211,13 +212,14 @@ def _pack(text: str) -> str:
     return text
 
 
-def _is_given(tags: Mapping[str, tuple[str, Place]], name: str) -> bool:
+def is_given(tags: Mapping[str, tuple[str, Place]], name: str) -> bool:
+    """Whether a tag says something: it is neither left out nor ``?`` nor ``-``."""
     return tags.get(name, ("",))[0] not in ("", "?", "-")
 
 
 def _read(tags: Mapping[str, tuple[str, Place]], name: str, read: Callable[[str], T]) -> T | None:
     """The value of a tag, None where it is left out or written ``?`` or ``-``."""
-    if not _is_given(tags, name):
+    if not is_given(tags, name):
         return None
     text, place = tags[name]
     try:

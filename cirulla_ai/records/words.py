@@ -14,8 +14,9 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from cirulla_ai._core.cards import RANKS, SUITS
+from cirulla_ai.basics.errors import PortableError
 
-__all__ = ["FORMS", "Lexeme", "Lexer", "Naming", "read_card", "read_cards"]
+__all__ = ["FORMS", "VERBS", "Lexeme", "Lexer", "Naming", "WordError", "read_card", "read_cards"]
 
 # What would be right, for messages.
 FORMS = "as 7H, 7♥, sette di cuori or seven of hearts"
@@ -253,10 +254,21 @@ def _meaning(word: str, begin: int, end: int, fresh: bool) -> list[Lexeme] | Non
     return lexemes
 
 
+class WordError(PortableError, ValueError):
+    """A word that is no card; ``is_other``: it is none at all, rather than one without suit."""
+
+    def __init__(self, word: str, is_other: bool) -> None:
+        what = f"is no card; one is written {FORMS}" if is_other else (
+            f"has no suit; a card is written {FORMS}")
+        super().__init__(f"{word[:40]!r} {what}")
+        self.word = word[:40]
+        self.is_other = is_other
+
+
 def read_cards(text: str) -> tuple[str, ...]:
     """Cards written in any of the ways that people write them, in their order.
 
-    Raises ValueError where a word is no card, or only its rank is said.
+    Raises WordError where a word is no card, or only its rank is said.
 
     >>> read_cards("7h, 3♣ e il fante di picche")
     ('7H', '3C', 'JS')
@@ -264,18 +276,14 @@ def read_cards(text: str) -> tuple[str, ...]:
     lexer = Lexer(text)
     cards = []
     while lexeme := lexer.next():
-        if lexeme.kind in ("and", "equals"):
+        if lexeme.kind == "and":
             continue
-        if lexeme.card is None:
-            raise ValueError(f"{text[lexeme.begin:lexeme.end]!r} is no card; one is written "
-                             f"{FORMS}")
-        if lexeme.card.suit is None:
-            raise ValueError(f"{text[lexeme.begin:lexeme.end]!r} has no suit; a card is written "
-                             f"{FORMS}")
+        if lexeme.card is None or lexeme.card.suit is None:
+            raise WordError(text[lexeme.begin:lexeme.end], lexeme.card is None)
         cards.append(str(lexeme.card))
     rest = text[lexer.at:].split()
     if rest:
-        raise ValueError(f"{rest[0][:40]!r} is no card; one is written {FORMS}")
+        raise WordError(rest[0], True)
     return tuple(cards)
 
 
