@@ -274,8 +274,8 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 STAY = frozenset((
     "Api", "Ask", "Bot", "Field", "Session", "Sitting", "Sittings", "Speech", "StaticFiles",
     "Stream", "Tokens",
-    "Annotations", "Bar", "EntryFile", "Decision", "Journal", "Judge", "Lexer", "Line", "Losses", "OwnJudge",
-    "ProtocolJudge", "Stats",
+    "Annotations", "Bar", "Decision", "EntryFile", "Journal", "Judge", "Lexer", "Line", "Losses",
+    "OwnJudge", "ProtocolJudge", "Stats",
     "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",
     "Analysis", "AnyEngine", "Batch", "Blocks", "Channel", "Check", "CiapanoFamily",
     "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Ending",

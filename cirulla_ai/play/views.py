@@ -78,8 +78,12 @@ class SeatView:
         }
 
 
-def position_dict(state: State) -> dict[str, Any]:
-    """A state as plain values, with the legal actions where they can be known."""
+def position_dict(state: State, holding: str | None = None) -> dict[str, Any]:
+    """A state as plain values, with the legal actions where they can be known.
+
+    ``holding``: cards that the seat to move is taken to have, whose hand is not known; the
+    actions are then what it may be seen to do with them.  Raises ValueError for what are none.
+    """
 
     def part(name: str) -> Any:
         """What not all games have."""
@@ -106,16 +110,20 @@ def position_dict(state: State) -> dict[str, Any]:
         if fishing and state.declared else None,
         "trick": part("trick"), "lead": part("lead"), "discard": part("discard"),
         "passed": part("passed"),
-        "legal": legal_dicts(state),
+        "legal": legal_dicts(state, holding),
     }
 
 
-def legal_dicts(state: State) -> list[dict[str, Any]]:
+def legal_dicts(state: State, holding: str | None = None) -> list[dict[str, Any]]:
     """The legal actions of the seat to move, with what each takes; none where its hand is not
-    known."""
-    if state.phase in ("deal", "done") or state.viewer not in (None, state.turn):
+    known, unless ``holding`` says what it may have."""
+    if state.phase in ("deal", "done"):
         return []
-    return [action_dict(state, action, state.apply(action)) for action in state.legal_actions()]
+    if state.viewer not in (None, state.turn):
+        actions = [] if holding is None else state.possible_actions(holding)
+    else:
+        actions = state.legal_actions()
+    return [action_dict(state, action, state.apply(action)) for action in actions]
 
 
 def action_dict(before: State, action: Action, after: State) -> dict[str, Any]:

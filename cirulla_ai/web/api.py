@@ -501,7 +501,11 @@ class Api:
         return {"records": found}
 
     async def position(self, ask: Ask) -> dict[str, Any]:
-        return position_dict(_history(ask.body).state)
+        state = _history(ask.body).state
+        try:
+            return position_dict(state, ask.body.get("holding"))
+        except ValueError as error:
+            raise FieldError("holding", str(error)) from None
 
 
 def mine(sitting: Sitting, grants: Grants) -> list[int]:

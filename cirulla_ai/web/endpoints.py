@@ -135,7 +135,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/api/records", "read", "records read, checked and played through", "owner",
              "Records", body=Fields({"text": Text(MOST_BYTES)}, ("text",))),
     Endpoint("POST", "/api/positions", "position", "a position set up: is it one, and what is "
-             "legal", "owner", "Position", body=Fields(POSITION, ("state",))),
+             "legal", "owner", "Position", body=Fields({**POSITION, "holding": Text(
+                 80, "cards that the seat to move is taken to have, where its hand is not known: "
+                 "legal is what it may do with them")}, ("state",))),
     Endpoint("POST", "/api/analysis", "analyse", "what the engine thinks of a position", "owner",
              "analyses", body=Fields({**POSITION, "nodes": NODES, "top": TOP}, ("state",))),
 )

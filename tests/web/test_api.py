@@ -358,6 +358,14 @@ def test_positions_are_set_up_and_analysed(tmp_path: Path) -> None:
             "!3C4D7H=1", "!3C4D7H=2", "3CxAS5D6C", "4Dx5D6C", "4DxASKD", "7HxAS6C"]
         after = await owner.post("/api/positions", {"state": state, "moves": ["4DxASKD", "2S"]})
         assert after["turn"] == 0
+        # What another seat may be seen to do, whose hand is not known.
+        other = {"state": state, "moves": ["4DxASKD"]}
+        assert valid("Position", await owner.post("/api/positions", other))["legal"] == []
+        seen = valid("Position", await owner.post("/api/positions", {**other, "holding": "AH"}))
+        assert [one["action"] for one in seen["legal"]] == ["AHx5D6C"]
+        assert seen["legal"][0]["sweeps"]
+        assert (await owner.refused("POST", "/api/positions", {**other, "holding": "8H"}))[1][
+            "field"] == "holding"
         wrong: tuple[tuple[dict[str, Any], str], ...] = (
             ({"state": "nonsense"}, "state"), ({"state": state, "moves": ["8H"]}, "moves"),
             ({"state": state.replace("KD", "7H")}, "state"), ({}, "state"),
