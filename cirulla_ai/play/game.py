@@ -27,6 +27,9 @@ __all__ = ["Game", "GameError", "TurnError"]
 FORMAT = 1
 # The tag of a record that counts the decisions taken back.
 TAKEN_BACK = "TakenBack"
+# Notes of one action, and what stands between them in its comment.  Whoever takes back more is
+# still counted.
+MOST_NOTES, BETWEEN = 30, "; "
 
 
 class GameError(PortableError, ValueError):
@@ -202,7 +205,7 @@ class Game:
         if action not in legal:
             state.check(action)
             raise ActionError(f"{action} is not legal here; legal are {' '.join(map(str, legal))}")
-        comment = Comment(text="; ".join(self._notes.pop(seat, ())))
+        comment = Comment(text=BETWEEN.join(self._notes.pop(seat, ())))
         if thought is not None:
             comment = replace(comment, centipoints=thought.centipoints, nodes=thought.nodes)
         self.history = self.history.play(action)
@@ -219,8 +222,11 @@ class Game:
         self.version += 1
 
     def note(self, seat: int, text: str) -> None:
-        """Say something of what the seat plays next: it will stand in the record."""
-        self._notes.setdefault(whole(seat, 0, self.rules.players - 1, "seat"), []).append(text)
+        """Say something of what the seat plays next: it will stand in the record, once."""
+        seat = whole(seat, 0, self.rules.players - 1, "seat")
+        notes = self._notes.get(seat, [])
+        if text not in notes:
+            self._notes[seat] = [*notes, text][-MOST_NOTES:]
 
     def take_back(self, seat: int) -> None:
         """Undo the seat's last action of this smazzata and what bots have done since.
@@ -241,8 +247,9 @@ class Game:
                                    strict=False)
             if isinstance(step, Action))
         said = self._comments[last]
-        before = [said.text] if said is not None and said.text else []
-        self._notes[seat] = [*before, *self._notes.get(seat, ()), f"took back {seen}"]
+        before = said.text.split(BETWEEN) if said is not None and said.text else []
+        notes = [*before, *self._notes.get(seat, ()), f"took back {seen}"]
+        self._notes[seat] = notes[-MOST_NOTES:]
         # Nobody has thought yet of what is to come.
         for other in [other for other in self._notes if other != seat]:
             del self._notes[other]

@@ -73,19 +73,25 @@ class Guard:
         return self._tokens.grants(given[:MOST_TOKENS])
 
     def settle(self, request: web.Request) -> web.StreamResponse | None:
-        """Turn the token of an address into a cookie, and the address into one without it."""
-        token = request.query.get("token")
-        if token is None:
-            return None
+        """Turn the token of an address into a cookie, and go on without it; None where there is
+        no good one.
+
+        By a page of our own, not by a redirect: a link that was followed from another site's
+        page would not bring the cookie along.
+        """
+        token = request.query.get("token", "")
         grants = self._tokens.grants([token])
         if not grants:
             return None
-        # A seat's link opens its game.
-        (name, place), = [("", ""), *[(f"-{game}-{seat}", f"?game={game}&seat={seat}")
-                                      for game, seat in grants.seats]][-1:]
-        response = web.Response(status=303, headers={
-            "Location": f"/{place}", "Cache-Control": "no-store"})
-        response.set_cookie(f"{self.cookie}{name}", token, max_age=COOKIE_SECONDS, httponly=True,
+        name, place = self.cookie, "/"
+        for game, seat in grants.seats:
+            # A seat's link opens its game.
+            name, place = f"{self.cookie}-{game}-{seat}", f"/?game={game}&amp;seat={seat}"
+        response = web.Response(
+            text=f'<!doctype html><meta http-equiv="refresh" content="0; url={place}">'
+            f'<title>cirulla-ai</title><a href="{place}">cirulla-ai</a>',
+            content_type="text/html", headers={"Cache-Control": "no-store"})
+        response.set_cookie(name, token, max_age=COOKIE_SECONDS, httponly=True,
                             samesite="Strict", path="/")
         return response
 

@@ -88,16 +88,18 @@ class Sitting:
 
         Whatever ``what`` raises, nothing has changed then; nor where it can't be written.
         """
-        before = self.game.to_json()
+        before, version = self.game.to_json(), self.game.version
         what(self.game)
         try:
             self.save()
         except OSError:
             self.game = Game.from_json(before)
             raise
-        self.problem = None
-        self.tell()
-        self.go_on()
+        # A note is for the record alone.
+        if self.game.version != version:
+            self.problem = None
+            self.tell()
+            self.go_on()
 
     def tell(self) -> None:
         """Let those that watch look again."""

@@ -178,6 +178,19 @@ def test_a_play_is_taken_back_with_what_a_bot_did_since_and_it_is_noted() -> Non
     assert game.record_for(1)[0].plies[0].comment is None
 
 
+def test_a_record_does_not_grow_with_every_play_taken_back() -> None:
+    game = Game(start=START, seats=(Seat("A"), level_seat(0)))
+    game.note(0, "hint: 4DxASKD")
+    game.note(0, "hint: 4DxASKD")
+    assert game.to_json()["notes"] == {"0": ["hint: 4DxASKD"]}
+    for _ in range(200):
+        game.act(0, "4DxASKD")
+        game.take_back(0)
+    assert game.taken_back == 200
+    assert len(game.to_text()) < 3000
+    assert Game.from_text(game.to_text()) == game
+
+
 def test_what_another_person_has_answered_stays() -> None:
     game = Game(start=START, seats=(Seat("A"), Seat("B")))
     game.act(0, "4DxASKD")
@@ -196,7 +209,7 @@ def test_a_note_of_what_was_taken_back_does_not_tell_what_was_hidden() -> None:
         game.act(seat, game.history.state.legal_actions()[0])
     given = [str(step) for step in game.history.steps]
     game.take_back(0)
-    assert game._notes[0] == [f"took back 0:{given[0]} 1:>? 2:>?"]
+    assert game.to_json()["notes"]["0"] == [f"took back 0:{given[0]} 1:>? 2:>?"]
 
 
 def test_nothing_is_taken_back_once_the_smazzata_is_over() -> None:
