@@ -274,6 +274,44 @@ def test_programs_sit_down_where_the_server_was_told_of_them(tmp_path: Path) -> 
     run(tmp_path, work, (good, bad))
 
 
+def test_an_engine_stops_thinking_when_the_game_goes_on_without_it(tmp_path: Path) -> None:
+    # A minute for each decision, and as few threads as there are.
+    slow = Seat(bot="name=slow,player=engine,movetime=60000")
+
+    async def work(server: Server, owner: Asker) -> None:
+        for _ in range(6):
+            made = await owner.post("/api/games", {"rules": "cirulla", "seed": 3, "seats": [
+                {"who": "me"}, {"who": "slow"}]})
+            path = f"/api/games/{made['game']}"
+            action = made["view"]["position"]["legal"][0]["action"]
+            await owner.post(f"{path}/actions", {"action": action})
+            await asyncio.sleep(0.1)
+            back = await owner.post(f"{path}/back")
+            assert back["position"] == made["view"]["position"]
+            await owner.post(f"{path}/actions", {"action": action})
+            await asyncio.sleep(0.1)
+            async with owner.ask("PUT", f"{path}/seats/1", {"who": "level-0"}) as answer:
+                assert (await answer.json())["position"]["turn"] == 1
+            while (view := await owner.get(path))["position"]["turn"] != 0:
+                assert view["problem"] is None
+                await asyncio.sleep(0.02)
+            await owner.post(f"{path}/back")
+            async with owner.ask("PUT", f"{path}/seats/1", {"who": "slow"}) as answer:
+                assert answer.status == 200
+            await owner.post(f"{path}/actions", {"action": action})
+            await asyncio.sleep(0.1)
+            async with owner.ask("DELETE", path) as answer:
+                assert answer.status == 204
+
+    asyncio.run(asyncio.wait_for(_within(work, tmp_path, slow), 50))
+
+
+async def _within(work: Callable[[Server, Asker], Coroutine[Any, Any, None]], folder: Path,
+                  *engines: Seat) -> None:
+    async with serving(folder, engines) as (server, owner):
+        await work(server, owner)
+
+
 # --- many, and for long -----------------------------------------------------------------
 
 async def smazzata(owner: Asker, rules: str, seed: int) -> str:
