@@ -296,7 +296,8 @@ class Session:
             self._say(self.words("cannot", why=error))
             return
         self._threshold = loss
-        self._say(self.words("coach_on", loss=self.words.points(loss, 2)))
+        digits = None if loss == round(loss, 1) else 2
+        self._say(self.words("coach_on", loss=self.words.points(loss, digits)))
 
     def _do_undo(self, words: list[str]) -> None:
         try:

@@ -114,7 +114,7 @@ def test_italian(tmp_path: Path) -> None:
     assert "Tocca a te:" in text
     assert "Hai bussato con il tre di fiori" in text
     assert "3 punti." in text
-    assert "Il maestro parla da 0,50 punti in su." in text
+    assert "Il maestro parla da 0,5 punti in su." in text
     assert "Salvata: " in text
 
 
