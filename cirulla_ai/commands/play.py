@@ -7,17 +7,19 @@ import os
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cirulla_ai.basics.encoding import read_text
+from cirulla_ai.basics.folders import data_folder
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.commands.arguments import whole_in
 from cirulla_ai.commands.common import Subparsers
 from cirulla_ai.engine.levels import FULL
 from cirulla_ai.look.words import LANGUAGES, Words
-from cirulla_ai.play.folder import data_folder
-from cirulla_ai.play.game import Game, GameError
-from cirulla_ai.play.seats import Seat, level_seat
 from cirulla_ai.rules import Rules
+
+if TYPE_CHECKING:
+    from cirulla_ai.play import Game
 
 __all__ = ["add_parser", "run"]
 
@@ -53,6 +55,7 @@ def add_parser(commands: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the command; returns the exit code.  Raises ValueError for rules, a seat or an engine
     that there is not, OSError where the game can't be kept."""
+    # Slow to import: an engine that is started needs none of it.
     from cirulla_ai.terminal import Session
 
     if sys.stdin is not None and hasattr(sys.stdin, "reconfigure"):
@@ -114,6 +117,8 @@ def _found(args: argparse.Namespace, words: Words) -> tuple[Path | None, Game | 
 
 
 def _opened(file: Path) -> Game:
+    from cirulla_ai.play import Game, GameError
+
     try:
         game = Game.from_text(read_text(file))
         if not any(seat.is_person for seat in game.seats):
@@ -142,6 +147,8 @@ def _new_file() -> Path:
 
 
 def _new(args: argparse.Namespace, words: Words) -> Game:
+    from cirulla_ai.play import Game, Seat, level_seat
+
     rules = Rules.parse(args.rules or "cirulla")
     players = rules.players
     if args.seat >= players:

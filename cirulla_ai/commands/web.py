@@ -6,10 +6,9 @@ import argparse
 import sys
 
 from cirulla_ai.basics.extras import how_to_get
+from cirulla_ai.basics.folders import VARIABLE, data_folder
 from cirulla_ai.commands.arguments import whole_in
 from cirulla_ai.commands.common import Subparsers
-from cirulla_ai.play.folder import VARIABLE, data_folder
-from cirulla_ai.play.seats import Seat
 
 __all__ = ["add_parser", "run"]
 
@@ -35,6 +34,9 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; returns the exit code.  Raises ContenderError, OSError, ValueError."""
+    # Slow to import: an engine that is started needs none of it.
+    from cirulla_ai.play.seats import Seat
+
     engines = [Seat(bot=text) for text in args.engine]
     try:
         from cirulla_ai.web.server import serve

@@ -16,7 +16,7 @@ from cirulla_ai.web.fields import FieldError
 from cirulla_ai.web.sittings import BusyError, MissingError
 from cirulla_ai.web.tokens import Grants, Tokens
 
-__all__ = ["HEADERS", "Guard", "refusal"]
+__all__ = ["HEADERS", "Guard", "is_loopback", "refusal"]
 
 LOGGER = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Guard:
         self._host = host
         self.port = 0
         own = {host.lower(), "localhost", "127.0.0.1", "[::1]"}
-        if not _is_loopback(host):
+        if not is_loopback(host):
             name = socket.gethostname().lower()
             own |= {name, f"{name}.local"}
         self._names = own
@@ -103,7 +103,7 @@ class Guard:
             name, port = host.lower(), "80"
         if port != str(self.port):
             return False
-        return name in self._names or (not _is_loopback(self._host) and _is_address(name))
+        return name in self._names or (not is_loopback(self._host) and _is_address(name))
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -166,7 +166,8 @@ def _said(error: web.HTTPException) -> str:
     return error.text or error.reason
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine reaches what listens there."""
     return host == "localhost" or (_is_address(host) and ipaddress.ip_address(
         host.strip("[]")).is_loopback)
 

@@ -19,7 +19,7 @@ from cirulla_ai.play import Seat
 from cirulla_ai.web.api import Api, Ask, mine
 from cirulla_ai.web.endpoints import ENDPOINTS, MOST_BYTES, Endpoint, openapi
 from cirulla_ai.web.fields import FieldError
-from cirulla_ai.web.guard import Guard, refusal
+from cirulla_ai.web.guard import Guard, is_loopback, refusal
 from cirulla_ai.web.sittings import MissingError
 from cirulla_ai.web.static_files import StaticFiles
 from cirulla_ai.web.tokens import Tokens
@@ -188,6 +188,9 @@ async def _serve(
         server.listens(runner.addresses[0][1])
         print(server.address, flush=True)
         print("Ctrl-C ends it", file=sys.stderr, flush=True)
+        if not is_loopback(host):
+            print("others on your network reach it; what is sent is not encrypted",
+                  file=sys.stderr, flush=True)
         if is_opened:
             # Some browsers are waited for.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, server.address)

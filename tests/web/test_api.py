@@ -76,6 +76,18 @@ def test_the_table_of_the_docs_has_every_endpoint() -> None:
         assert f"`{endpoint.method} {path}`" in text, path
 
 
+def test_the_document_stands_in_the_docs() -> None:
+    page = Path(__file__).parents[2] / "docs" / "openapi.json"
+    if not page.is_file():
+        pytest.skip("the documents are not here")
+    assert json.loads(page.read_text("utf-8")) == DOCUMENT, WRITE
+
+
+# How to bring it up to date.
+WRITE = ("python -c 'import json; from cirulla_ai.web.endpoints import openapi; "
+         "print(json.dumps(openapi(), indent=1, ensure_ascii=False))' > docs/openapi.json")
+
+
 def test_presets_bots_rules_and_settings(tmp_path: Path) -> None:
     async def work(server: Server, owner: Asker) -> None:
         assert await owner.get("/openapi.json") == DOCUMENT
@@ -313,6 +325,57 @@ def test_changes_come_to_all_that_watch(tmp_path: Path) -> None:
             versions = [data["version"] for _, data in views]
             assert versions == sorted(set(versions))
         assert (await owner.refused("GET", path))[0] == 404
+
+    run(tmp_path, work)
+
+
+# --- whatever is asked --------------------------------------------------------------------
+
+def test_nothing_that_is_asked_makes_it_fail(tmp_path: Path) -> None:
+    """Random requests: each is answered, none by an error of the server's own."""
+    random = Random(17)
+    states = [str(State.deal(rules, seed=1).view(0)) for rules in ("cirulla", "scopone", "ciapano")]
+
+    def value(depth: int = 0) -> Any:
+        kinds: list[Callable[[], Any]] = [
+            lambda: None, lambda: random.choice((True, False)), lambda: random.randrange(-2, 9),
+            lambda: random.choice((2**64, 1e300, 0.5, -1)),
+            lambda: random.choice(("", "7H", "7Hx3S", "!3C4D7H=2", "pass", ">?", "@3C", "me",
+                                   "guest", "level-0", "greedy", "cirulla", "scopa target=3", "é\0",
+                                   "en", *states)),
+            lambda: [value(depth + 1) for _ in range(random.randrange(4))],
+            lambda: {random.choice(("who", "name", "rules", "x")): value(depth + 1)},
+        ]
+        return random.choice(kinds[:5] if depth > 2 else kinds)()
+
+    async def work(server: Server, owner: Asker) -> None:
+        game = (await owner.post("/api/games", {"rules": "scopa", "seats": [
+            {"who": "me"}, {"who": "me"}]}))["game"]
+        seen = set()
+        for _ in range(600):
+            endpoint = random.choice(ENDPOINTS)
+            path = endpoint.path.replace("{game}", random.choice((game, game, game, "x"))).replace(
+                "{place}", random.choice("01x9"))
+            words = [f"{name}={random.choice(('0', '1', '2', 'x', ''))}" for name in endpoint.query
+                     if random.random() < 0.4]
+            body: object = None
+            if endpoint.body is not None:
+                body = {name: value() for name in endpoint.body.fields
+                        if name in endpoint.body.needed or random.random() < 0.2}
+                if "nodes" in endpoint.body.fields:
+                    body["nodes"] = 5
+                body = random.choice((body, body, body, value(), "{", b"\xff"))
+            if "nodes" in endpoint.query:
+                words = [word for word in words if not word.startswith("nodes")] + ["nodes=5"]
+            if endpoint.name == "delete":
+                path = path.replace(game, "0" * 16)
+            async with owner.ask(endpoint.method, f"{path}?{'&'.join(words)}", body) as answer:
+                seen.add(answer.status)
+                assert answer.status < 500, (endpoint.name, words, body, await answer.text())
+                if endpoint.answer != "views":
+                    await answer.read()
+        assert {200, 201, 400, 404, 409} <= seen
+        assert (await owner.get("/api/games"))["count"] > 1
 
     run(tmp_path, work)
 
