@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cirulla_ai.action import Action
+from cirulla_ai.games.registry import game_of
+from cirulla_ai.history import History
 from cirulla_ai.look import Words
 from cirulla_ai.play import SeatView
 from cirulla_ai.play.advice import Judgement
@@ -76,10 +78,9 @@ class Speech:
         yield (words("dealt_you", smazzata=smazzata, scores=scores)
                if state.dealer == self._seat else
                words("dealt", smazzata=smazzata, who=self._names[state.dealer], scores=scores))
-        bonus = getattr(state, "scopa", (0,))[state.rules.side(state.dealer)] if hasattr(
-            state, "scopa") else 0
-        if bonus:
-            yield words("bonus_n", points=words.points(bonus))
+        for item in game_of(state.rules).sheet(History(state)):
+            if item.item == "bonus":
+                yield words("bonus_n", points=words.points(max(item.points)))
 
     def table(self, view: SeatView) -> Iterator[str]:
         """What lies there, what one holds, what the others hold as far as one knows."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
@@ -41,7 +41,7 @@ from cirulla_ai.state import State
 from cirulla_ai.web.endpoints import SETTINGS
 from cirulla_ai.web.fields import FieldError
 from cirulla_ai.web.sittings import BusyError, MissingError, Sitting, Sittings
-from cirulla_ai.web.streams import PULSE_SECONDS, Stream
+from cirulla_ai.web.streams import PULSE_SECONDS, Stream, dumped
 from cirulla_ai.web.tokens import Grants, Tokens
 
 __all__ = ["Api", "Ask", "mine"]
@@ -49,6 +49,8 @@ __all__ = ["Api", "Ask", "mine"]
 # Streams and searches at a time; beyond them 429.
 MOST_STREAMS = 200
 MOST_SEARCHES = 32
+# Octets of what a client may say on a socket, where nothing is expected.
+MOST_MESSAGE = 1024
 MOST_RECORDS = 100
 # Annotations that are kept, of some forty thousand octets each.
 MOST_KNOWN = 100
@@ -80,6 +82,10 @@ class Ask:
         """The game that the path names."""
         assert self.sitting is not None
         return self.sitting
+
+    def check_seat(self) -> None:
+        """Raise FieldError where it is not clear, or not theirs, which seat is meant."""
+        _ = self.seat
 
     @property
     def seat(self) -> int:
@@ -369,34 +375,74 @@ class Api:
             nodes = min(2 * nodes, most)
         await stream.say("end", {})
 
-    @asynccontextmanager
-    async def _stream(self, ask: Ask) -> AsyncIterator[Stream]:
-        """A stream to whoever asks, until it has gone; raises BusyError."""
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """One stream more, for as long as it is open; raises BusyError."""
         if self._streams >= MOST_STREAMS:
             raise BusyError(f"{self._streams} streams are open already; close some")
         self._streams += 1
         try:
-            stream = await Stream.to(ask.request)
-            with suppress(ConnectionError):
-                yield stream
+            yield
         finally:
             self._streams -= 1
 
-    async def events(self, ask: Ask) -> web.StreamResponse:
+    @asynccontextmanager
+    async def _stream(self, ask: Ask) -> AsyncIterator[Stream]:
+        """A stream to whoever asks, until it has gone; raises BusyError."""
+        with self._counted():
+            stream = await Stream.to(ask.request)
+            with suppress(ConnectionError):
+                yield stream
+
+    async def _views(self, ask: Ask) -> AsyncGenerator[dict[str, Any] | None, None]:
+        """A seat's view at once and after every change; None where there was none for a while.
+
+        It ends with the game, with the seat's being somebody else's, and with the server.
+        """
         sitting, seat = ask.game, ask.seat
-        async with self._stream(ask) as stream, aclosing(
-                sitting.changes(PULSE_SECONDS)) as changes:
+        async with aclosing(sitting.changes(PULSE_SECONDS)) as changes:
             async for is_changed in changes:
                 seats = mine(sitting, ask.grants)
                 if self._is_ending or sitting.is_gone or seat not in seats:
-                    break
-                if is_changed:
-                    view = self._view(sitting, seats, seat)
-                    await stream.say("view", view, view["version"])
-                else:
+                    return
+                yield self._view(sitting, seats, seat) if is_changed else None
+
+    async def events(self, ask: Ask) -> web.StreamResponse:
+        # Refused before the stream begins.
+        ask.check_seat()
+        async with self._stream(ask) as stream, aclosing(self._views(ask)) as views:
+            async for view in views:
+                if view is None:
                     await stream.pulse()
+                else:
+                    await stream.say("view", view, view["version"])
             await stream.say("end", {})
         return stream.response
+
+    async def socket(self, ask: Ask) -> web.StreamResponse:
+        ask.check_seat()
+        with self._counted():
+            socket = web.WebSocketResponse(heartbeat=PULSE_SECONDS, max_msg_size=MOST_MESSAGE)
+            await socket.prepare(ask.request)
+
+            async def send() -> None:
+                async with aclosing(self._views(ask)) as views:
+                    async for view in views:
+                        if view is not None:
+                            await socket.send_str(dumped({"event": "view", "data": view}))
+                await socket.send_str(dumped({"event": "end", "data": {}}))
+                await socket.close()
+
+            sending = asyncio.create_task(send())
+            try:
+                # Nothing is expected: it ends when it is closed.
+                async for _ in socket:
+                    pass
+            finally:
+                sending.cancel()
+                with suppress(asyncio.CancelledError, ConnectionError):
+                    await sending
+        return socket
 
     # --- smazzate judged ----------------------------------------------------------------
 

@@ -117,6 +117,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
              "and better", "seat", "analyses", query={**SEATED, "nodes": NODES, "top": TOP}),
     Endpoint("GET", f"{GAME}/events", "events", "your view, at once and after every change", "seat",
              "views", query=SEATED),
+    Endpoint("GET", f"{GAME}/socket", "socket", "the same over a WebSocket, of which a browser "
+             "opens more", "seat", "socket", 101, query=SEATED),
     Endpoint("GET", f"{GAME}/sheet", "sheet", "the score sheet of a finished smazzata", "seat",
              "Sheet", query={**SEATED, "smazzata": Whole(1, MOST_SMAZZATE, "left out: the last")}),
     Endpoint("GET", f"{GAME}/record", "record", "finished smazzate whole, the one that runs as you "
@@ -144,6 +146,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 STREAMS = {
     "views": "server-sent events: `view`, each with a View, its id the version",
+    "socket": "a WebSocket: messages `{\"event\": \"view\", \"data\": View}`, and one `end`",
     "analyses": "server-sent events: `analysis`, each with an object of kind analysis of the JSON "
     "dialect; then `end`",
     "annotations": "server-sent events: `progress` with `done` of `total` parts, `annotation` with "
@@ -197,6 +200,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _answer(endpoint: Endpoint) -> dict[str, Any]:
+    if endpoint.answer == "socket":
+        return {"description": STREAMS["socket"]}
     if endpoint.answer in STREAMS:
         return {"description": STREAMS[endpoint.answer],
                 "content": {"text/event-stream": {"schema": {"type": "string"}}}}

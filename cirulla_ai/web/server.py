@@ -22,9 +22,16 @@ from cirulla_ai.web.fields import FieldError
 from cirulla_ai.web.guard import Guard, is_loopback, refusal
 from cirulla_ai.web.sittings import MissingError
 from cirulla_ai.web.static_files import StaticFiles
+from cirulla_ai.web.streams import dumped
 from cirulla_ai.web.tokens import Tokens
 
 __all__ = ["Server", "serve"]
+
+# For a person; programs ask the API.
+STRANGER = """<!doctype html><title>cirulla-ai</title>
+<p>Open the address that cirulla web has printed, or the link that you were sent: it has a token.
+<p lang="it">Apri l'indirizzo che cirulla web ha scritto, o il link che hai ricevuto: c'è la chiave.
+"""
 
 
 class Server:
@@ -79,7 +86,7 @@ class Server:
         if response is not None:
             return response
         if not self.guard.grants(request):
-            return refusal(401, "open the address that cirulla web has printed: it has a token")
+            return web.Response(status=401, text=STRANGER, content_type="text/html")
         return self.files.answer(request)
 
     async def _openapi(self, request: web.Request) -> web.StreamResponse:
@@ -99,7 +106,7 @@ class Server:
             if isinstance(found, web.StreamResponse):
                 return found
             response = web.Response(status=204) if found is None else web.json_response(
-                found, status=endpoint.status, dumps=_dumps)
+                found, status=endpoint.status, dumps=dumped)
             response.headers["Cache-Control"] = "no-store"
             return response
 
@@ -156,10 +163,6 @@ def _parsed(data: bytes) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise FieldError(None, f"the body is no JSON: {error}") from None
-
-
-def _dumps(found: object) -> str:
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
 def serve(

@@ -7,10 +7,15 @@ from typing import Any
 
 from aiohttp import web
 
-__all__ = ["PULSE_SECONDS", "Stream"]
+__all__ = ["PULSE_SECONDS", "Stream", "dumped"]
 
 # How long a stream is silent at most.
 PULSE_SECONDS = 15.0
+
+
+def dumped(data: object) -> str:
+    """Data as one line of JSON."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class Stream:
@@ -31,8 +36,7 @@ class Stream:
     async def say(self, event: str, data: Any, number: int | None = None) -> None:
         """Send an event; raises ConnectionError where nobody listens any more."""
         head = "" if number is None else f"id: {number}\n"
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        await self.response.write(f"{head}event: {event}\ndata: {text}\n\n".encode())
+        await self.response.write(f"{head}event: {event}\ndata: {dumped(data)}\n\n".encode())
 
     async def pulse(self) -> None:
         """A sign of life; raises ConnectionError as ``say``."""

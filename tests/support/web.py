@@ -74,6 +74,17 @@ class Asker:
                         break
         return found
 
+    async def messages(self, path: str, most: int) -> list[str]:
+        """The first messages of a WebSocket."""
+        found: list[str] = []
+        async with self.session.ws_connect(self.address + path, headers={
+                "Authorization": f"Bearer {self.token}"}) as socket:
+            async for message in socket:
+                found.append(message.data)
+                if len(found) == most:
+                    break
+        return found
+
     def holding(self, token: str) -> Asker:
         """Somebody with another token."""
         return Asker(self.session, self.address, token)

@@ -108,6 +108,17 @@ def test_the_table_is_shown_and_what_was_played_is_said(tmp_path: Path) -> None:
     assert found.game.history.words[0] == "!3C4D7H=2"
 
 
+def test_the_dealers_bonus_is_said(tmp_path: Path) -> None:
+    # Fifteen on the first table: one point to seat 1's side.
+    start = State.parse(
+        "rules=cirulla dealer=1 hands=AH2C3C/KHKCKS table=- taken=-/2H2DACJS scopa=0/1 last=1 "
+        "stock=ADAS2S3H3D3S4H4D4C4S5H5D5C5S6H6D6C6S7H7D7C7SJHJDJCQHQDQCQSKD")
+    _, text = talk(tmp_path, game=Game(start=start, seats=(Seat(), level_seat(3)), seed=1))
+    assert "The first table is good: 1 point to the dealer's side." in text
+    _, text = talk(tmp_path)
+    assert "The first table is good" not in text
+
+
 def test_italian(tmp_path: Path) -> None:
     _, text = talk(tmp_path, "2", "aiuto", "maestro sì 0,5", "punti", "esci", language="it")
     assert "Tavola: A♠ 5♦ 6♣ K♦" in text

@@ -222,6 +222,7 @@ def test_no_byte_sent_to_a_seat_depends_on_a_card_hidden_from_it(
         for name, event in await asker.events(f"{path}/events", 1):
             assert name == "view"
             found.append(json.dumps(event).encode())
+        found.append((await asker.messages(f"{path}/socket", 1))[0].encode())
         if view["position"]["turn"] == seat:
             found.append(await asker.bytes("POST", f"{path}/hint", {"nodes": 30}))
             _, analysis = (await asker.events(f"{path}/analysis?nodes=30", 1))[0]
@@ -310,6 +311,7 @@ def test_changes_come_to_all_that_watch(tmp_path: Path) -> None:
                                                "seats": [{"who": "me"}, {"who": "level-0"}]})
         path = f"/api/games/{made['game']}"
         tabs = [asyncio.create_task(owner.events(f"{path}/events", 60)) for _ in range(3)]
+        sockets = [asyncio.create_task(owner.messages(f"{path}/socket", 60)) for _ in range(20)]
         await asyncio.sleep(0.2)
         view = await turn_of(owner, made["game"])
         for _ in range(3):
@@ -324,6 +326,11 @@ def test_changes_come_to_all_that_watch(tmp_path: Path) -> None:
             assert views[-1][1]["version"] == view["version"]
             versions = [data["version"] for _, data in views]
             assert versions == sorted(set(versions))
+        for socket in sockets:
+            *said, last = map(json.loads, await socket)
+            assert last == {"event": "end", "data": {}}
+            assert {one["event"] for one in said} == {"view"}
+            assert said[-1]["data"] == views[-1][1]
         assert (await owner.refused("GET", path))[0] == 404
 
     run(tmp_path, work)
@@ -372,7 +379,7 @@ def test_nothing_that_is_asked_makes_it_fail(tmp_path: Path) -> None:
             async with owner.ask(endpoint.method, f"{path}?{'&'.join(words)}", body) as answer:
                 seen.add(answer.status)
                 assert answer.status < 500, (endpoint.name, words, body, await answer.text())
-                if endpoint.answer != "views":
+                if endpoint.answer not in ("views", "socket"):
                     await answer.read()
         assert {200, 201, 400, 404, 409} <= seen
         assert (await owner.get("/api/games"))["count"] > 1

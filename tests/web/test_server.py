@@ -75,10 +75,38 @@ def test_hosts_origins_and_tokens(tmp_path: Path) -> None:
             someone = owner.holding(wrong)
             assert (await someone.refused("GET", "/api/games"))[0] == 401
         assert (await nobody.refused("GET", "/api/games"))[0] == 401
-        assert (await nobody.refused("GET", "/"))[0] == 401
-        assert (await nobody.refused("GET", f"/?token={token[:-1]}"))[0] == 401
+        for path in ("/", f"/?token={token[:-1]}"):
+            async with nobody.ask("GET", path) as answer:
+                assert answer.status == 401
+                assert "has a token" in await answer.text()
+                assert "Set-Cookie" not in answer.headers
         # It opens nothing but the first page.
         assert (await nobody.refused("GET", f"/api/games?token={token}"))[0] == 401
+
+    run(tmp_path, work)
+
+
+def test_a_socket_is_for_the_servers_own_page(tmp_path: Path) -> None:
+    async def work(server: Server, owner: Asker) -> None:
+        path = f"/api/games/{(await owner.post('/api/games'))['game']}/socket"
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+                   "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg=="}
+        for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"},
+                        {"Sec-Fetch-Site": "cross-site"}):
+            assert (await owner.refused("GET", path, headers={**upgrade, **headers}))[0] == 403
+        nobody = owner.holding("x")
+        assert (await nobody.refused("GET", path, headers=upgrade))[0] == 401
+        assert (await owner.refused("GET", f"{path}?seat=1", headers=upgrade))[0] == 400
+        # No socket at all.
+        assert (await owner.refused("GET", path))[0] == 400
+        async with owner.session.ws_connect(owner.address + path, headers={
+                "Authorization": f"Bearer {owner.token}"}) as socket:
+            assert (await socket.receive()).json()["event"] == "view"
+            # Whatever it says is of no use, and not too much of it.
+            await socket.send_str("nonsense")
+            await socket.send_bytes(b"x" * 5000)
+            assert (await socket.receive()).type.name in ("CLOSE", "CLOSED", "ERROR")
+        assert len(await owner.messages(path, 1)) == 1
 
     run(tmp_path, work)
 
