@@ -19,7 +19,7 @@ from cirulla_ai.play import Seat
 from cirulla_ai.web.api import Api, Ask, mine
 from cirulla_ai.web.endpoints import ENDPOINTS, MOST_BYTES, Endpoint, openapi
 from cirulla_ai.web.fields import FieldError
-from cirulla_ai.web.guard import Guard, is_loopback, refusal
+from cirulla_ai.web.guard import Guard, is_loopback
 from cirulla_ai.web.sittings import MissingError
 from cirulla_ai.web.static_files import StaticFiles
 from cirulla_ai.web.streams import dumped
