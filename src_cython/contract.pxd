@@ -54,3 +54,4 @@ cdef class QuickPlay:
     cdef readonly tuple items
     cdef Table table(self)
     cdef QuickPlay fresh(self)
+    cdef check(self, Table table)

@@ -332,7 +332,15 @@ cdef class QuickPlay:
     cdef QuickPlay fresh(self):
         return None
 
-    def is_fresh(self, Position position):
-        """Whether cards were just dealt and nothing was done since."""
-        given(self.table())
+    cdef check(self, Table table):
+        """Raise ValueError for rules that it does not play by."""
+        if given(self.table()) is not table:
+            raise ValueError("a quick way to play is of some rules, these are others")
+
+    def is_fresh(self, Position position not None):
+        """Whether cards were just dealt and nothing was done since.
+
+        Raises ValueError for a position by other rules, as all that takes both does.
+        """
+        self.check(position.table())
         return self.quick.fresh(self.quick.rules, position.state)

@@ -6,13 +6,13 @@ claims are mandatory a seat that did not claim, or claimed less, tells something
 that is kept as facts for the current round (before it all hands were empty).
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from cirulla_ai._core.actions cimport KIND_PLAY, code_card, code_kind
-from cirulla_ai._core.cards cimport bits_low, card_bit, cardset
-from cirulla_ai._core.contract cimport Table
+from cirulla_ai._core.cards cimport bits_deposit, bits_low, card_bit, cardset
+from cirulla_ai._core.contract cimport InformationSet, Table
 from cirulla_ai._core.fishing cimport (
     CLAIM_MANDATORY, PHASE_DEAL, FishingRules, FishingState, fishing_apply, hide, unseen_cards,
     view_deal,
@@ -33,6 +33,8 @@ cdef enum:
     # Draws that are thrown away before one is mended instead, and steps of mending.
     MAX_DRAWS = 256
     MAX_SWAPS = 20000
+    # Hands that are gone through where chances are wanted: those of three cards of 33 are fewer.
+    MAX_HANDS = 1 << 13
 
 
 cdef void _deal_unseen(
@@ -130,6 +132,44 @@ cdef double _likelihood(
     for seat in range(r.players):
         likely *= styles[seat][0] + styles[seat][1] + styles[seat][2]
     return likely
+
+
+cdef double hands_of(int cards, int size) noexcept nogil:
+    """How many hands of a size so many cards make."""
+    cdef double n = 1
+    cdef int i
+    for i in range(size):
+        n = n * (cards - i) / (i + 1)
+    return n
+
+
+cdef double _weigh_hands(
+    const FishingRules *r, const Knowledge *k, bint judged, int seat, FishingState *world,
+    double *chance,
+) noexcept nogil:
+    """Add to each unseen card the likelihood of every hand of ``seat`` with it; their sum.
+
+    ``world`` is a copy of the view, of which nothing but this hand is looked at.
+    """
+    cdef cardset unseen = unseen_cards(&k.view), cards, left
+    cdef uint64_t subset = (<uint64_t>1 << k.view.unknown[seat]) - 1, low, ripple
+    cdef double likely, total = 0
+    cdef int culprit = 0
+    while not subset >> k.n_unseen:
+        cards = bits_deposit(subset, unseen)
+        world.hand[seat] = k.view.hand[seat] | cards
+        if k.n_facts == 0 or _excess(r, k, world, &culprit) == 0:
+            likely = _likelihood(r, k, world) if judged else 1
+            total += likely
+            left = cards
+            while left:
+                chance[bits_low(left)] += likely
+                left &= left - 1
+        # The next larger number of as many bits.
+        low = subset & (0 - subset)
+        ripple = subset + low
+        subset = ripple | ((subset ^ ripple) >> 2) // low
+    return total
 
 
 cdef bint _weigh(
@@ -289,6 +329,35 @@ cdef class FishingInformationSet(InformationSet):
         if self.game.likelihood == NULL:
             return 1.0
         return self.game.likelihood(&self.rules.c, &self.k, &world.c)
+
+    def hands(self, int64_t worlds, uint64_t seed):
+        """As the parent has it; exactly, where nothing tells cards apart, and where just one hand
+        hides cards and there are not too many that it can be."""
+        cdef const FishingRules *r = &self.rules.c
+        cdef const Knowledge *k = &self.k
+        cdef FishingState world = k.view
+        cdef double chance[40]
+        cdef double total = 0
+        cdef int seat, hider = -1, hiders = 0
+        cdef cardset unseen = unseen_cards(&k.view)
+        for seat in range(r.players):
+            if k.view.unknown[seat]:
+                hider = seat
+                hiders += 1
+        if k.n_facts == 0 and self.game.likelihood == NULL:
+            return [
+                [k.view.unknown[seat] / <double>k.n_unseen if unseen >> card & 1 else 0.0
+                 for card in range(40)]
+                for seat in range(r.players)]
+        if hiders == 1 and hands_of(k.n_unseen, k.view.unknown[hider]) <= MAX_HANDS:
+            memset(chance, 0, sizeof(chance))
+            with nogil:
+                total = _weigh_hands(r, k, self.game.likelihood != NULL, hider, &world, chance)
+        if total == 0:
+            return InformationSet.hands(self, worlds, seed)
+        return [
+            [chance[card] / total if seat == hider else 0.0 for card in range(40)]
+            for seat in range(r.players)]
 
     def truth(self):
         """The whole truth as a position where all is known, else None.

@@ -56,7 +56,8 @@ cdef void add_value(
 
 
 def deal_values(
-    QuickPlay quick, Position dealt, Equity equity, int plays, int redeals, uint64_t seed
+    QuickPlay quick not None, Position dealt not None, Equity equity not None, int plays,
+    int redeals, uint64_t seed,
 ):
     """What a deal is worth, and what others of the same cards are in the mean.
 
@@ -190,8 +191,8 @@ cdef double play_on(
 
 
 def roll(
-    QuickPlay quick, InformationSet known, list actions, int64_t first, int64_t trials,
-    uint64_t seed, int redeals, double[::1] out
+    QuickPlay quick not None, InformationSet known not None, list actions not None, int64_t first,
+    int64_t trials, uint64_t seed, int redeals, double[::1] out,
 ):
     """Play trials number ``first`` and on: each in one world, from each of the actions.
 
@@ -201,16 +202,19 @@ def roll(
     mean, whatever the action.  A trial depends on its number, ``seed`` and the actions, on no
     other trial; all its actions get the same world, deals, and luck of play.
     """
+    quick.check(known.table())
     cdef const Game *g = &known.game
     cdef const Quick *q = &quick.quick
     cdef int64_t trial, i, n = len(actions)
-    cdef int row = q.items + 1, side = g.side(g.rules, g.turn(known.view)), event
+    cdef int row = q.items + 1, side = g.side(g.rules, known.viewer), event
     cdef char *states
     cdef void *world
     cdef void *work
     cdef void *line
     cdef Rng rng
     cdef action_t[::1] codes = array("Q", actions)
+    if g.turn(known.view) != known.viewer:
+        raise ValueError("there is nothing to decide for the viewer")
     if out.shape[0] != trials * n * row:
         raise ValueError(f"{out.shape[0]} numbers, not {trials} trials of {n} actions, {row} each")
     states = <char *>malloc(3 * g.state_size)
@@ -232,7 +236,7 @@ def roll(
     free(states)
 
 
-def likely_world(InformationSet known, int64_t trial, uint64_t seed):
+def likely_world(InformationSet known not None, int64_t trial, uint64_t seed):
     """The world of a trial of ``roll``, as a position."""
     cdef Position world = known.position()
     cdef Position work = world.copy()
@@ -242,37 +246,49 @@ def likely_world(InformationSet known, int64_t trial, uint64_t seed):
     return world
 
 
-def play_out(QuickPlay quick, Position position, uint64_t seed):
-    """A whole truth played to its end, as the lines of ``roll`` are."""
+def play_out(QuickPlay quick not None, Position position not None, uint64_t seed):
+    """A whole truth played on as the lines of ``roll`` are: where cards are dealt, and the end."""
     cdef Position end = position.copy()
     cdef const Game *g = end.game()
     cdef const Quick *q = &quick.quick
     cdef Rng rng
+    cdef int event = 0
+    quick.check(position.table())
     if position.viewer >= 0:
         raise ValueError("a view can't be played out: draw worlds from it")
     rng.state = seed
-    with nogil:
-        while g.turn(end.state) >= 0:
-            q.advance(q.rules, q.aid, end.state, &rng)
-    return end
+    out = []
+    while g.turn(end.state) >= 0:
+        end = end.copy()
+        with nogil:
+            event = q.advance(q.rules, q.aid, end.state, &rng)
+        if event == EVENT_DEAL:
+            out.append(end)
+    return [*out, end]
 
 
-def items_of(QuickPlay quick, Position end, int side):
+def items_of(QuickPlay quick not None, Position end not None, int side):
     """What a side's points are made of where it is over, less the mean of the others'."""
     cdef double items[MAX_ITEMS]
     cdef int i
+    quick.check(end.table())
+    if not 0 <= side < end.game().sides:
+        raise ValueError(f"there is no side {side}")
     if end.turn >= 0:
         raise ValueError("the smazzata is not over")
     side_items(end.game(), &quick.quick, end.state, side, items)
     return [items[i] for i in range(quick.quick.items)]
 
 
-def solved_end(QuickPlay quick, Position position):
+def solved_end(QuickPlay quick not None, Position position not None):
     """The end with best play of both sides, where the rest can be solved at once, else None."""
     cdef const Quick *q = &quick.quick
     cdef Position end
     cdef Outcome out
     cdef Rng rng
+    quick.check(position.table())
+    if position.viewer >= 0:
+        raise ValueError("a view can't be solved: draw worlds from it")
     if position.turn < 0 or not q.solve(q.rules, q.aid, position.state, &out):
         return None
     end = position.copy()

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.minimax import minimax
 
 from cirulla_ai import State
 from cirulla_ai._core.actions import action_text
@@ -28,18 +29,6 @@ def test_value_and_every_optimal_action(row: dict[str, object]) -> None:
     assert sorted(action_text(c) for c, v, _ in values if v == best) == row["actions"]
 
 
-def minimax(state: State) -> int:
-    """The value for side 0, by trying everything through the public API."""
-    if state.is_over:
-        if state.won is not None:
-            return WON if state.won == 0 else -WON
-        ours, theirs = state.points()
-        return int(ours.total - theirs.total)
-    values = [minimax(state.apply(action)) for action in state.legal_actions()]
-    side = state.rules.side(state.turn or 0)
-    return max(values) if side == 0 else min(values)
-
-
 @pytest.mark.parametrize("rules", ["cirulla", "cirulla must_capture=no", "scopa", "scopa-15",
                                    "cirulla-wikipedia", "cirulla players=4"])
 def test_same_as_plain_minimax(rules: str) -> None:
@@ -52,14 +41,14 @@ def test_same_as_plain_minimax(rules: str) -> None:
         values = solve(state.position, WON)
         assert values is not None
         for code, value, line in values:
-            assert value == sign * minimax(state.apply(action_text(code)))
+            assert value == sign * minimax(state.apply(action_text(code)), WON)
             # The line keeps the value to the end.
             end = state
             for played in line:
                 end = end.apply(action_text(played))
             assert line[0] == code
             assert end.is_over
-            assert value == sign * minimax(end)
+            assert value == sign * minimax(end, WON)
 
 
 def test_what_can_not_be_solved_is_refused() -> None:

@@ -36,6 +36,9 @@ from cirulla_ai.analysis.classes import Thresholds
 from cirulla_ai.analysis.comparison import Compared, Estimate
 from cirulla_ai.analysis.judge import Verdict
 from cirulla_ai.analysis.luck import DealLuck
+from cirulla_ai.analysis.positions import FilePosition
+from cirulla_ai.analysis.queries import Asked, Defaults, QueryError, read_query
+from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.stats import Mean, Played, Pooled
 from cirulla_ai.analysis.strength import Level
@@ -121,6 +124,7 @@ MADE_FROM: dict[type, tuple[Any, ...]] = {
     EntryError: ("misdeal",),
     WordError: ("boh", True),
     PhraseError: ("a card is needed here", 5),
+    QueryError: ("limit 5 is none", "limit", "a"),
     IllegalActionError: ("bestmove 8H", "8H"),
     EngineTerminatedError: ("A has ended", -9, ("a word", "the last one")),
     FaultError: ("illegal", "8H is not a card"),
@@ -173,6 +177,8 @@ ROLLED = Rolled(Action("7H"), 1.5, 0.25, 0.0, 0.0, 18, 1.0, {"scopa": 1.5})
 
 NONE = Estimate(0.0, 0.0)
 FOUND_BY = Compared(1, Estimate(0.5, 0.1), Estimate(0.5, 0.1), NONE, NONE, 9, (1,))
+QUERY, REQUEST = (read_query(line, Defaults(Limit(nodes=5))) for line in (
+    '{"id":"a","position":"startpos seed 1"}', '{"id":"b","action":"version"}'))
 FOUND = analyse(START, Limit(nodes=200))
 ANNOTATED = annotate(Record(START, RECORD.plies), Terms(nodes=50))
 
@@ -225,12 +231,14 @@ VALUES: tuple[Any, ...] = (
     curve_of(REVIEWED[0], 0, True).steps[0],
     Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
+    Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
     Thresholds(), ANNOTATED, ANNOTATED.decisions[0], ANNOTATED.sides[0],
     ANNOTATED.decisions[0].choices[0], Verdict(ANNOTATED.decisions[0].choices),
     Terms(nodes=5), Part(range(3)), Level(3.5, 1.0), Mean(3, 0.5, None),
     Played(0, 1, "lay", "best", 0.0, None, None),
     Pooled(Rules("scopa"), ("A", None), (5, 50), (), None, None),
+    FilePosition(1, HISTORY), Defaults(Limit(nodes=5)), Asked(HISTORY, 3), QUERY, REQUEST,
     FOUND_BY, NONE, Smazzata(START), Words("it", latin=True),
     Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
     Dealing(Rules("scopa"), 1, (3, 4)),
@@ -282,9 +290,9 @@ STAY = frozenset((
     "EnginePlayer", "EngineProtocol", "Entry", "Equilibrium", "Equity", "Evaluation",
     "EvaluationFile", "FishingFamily", "FishingReader", "FishingRollout", "Fit", "Guard",
     "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "Lab", "LineBuffer", "Lines",
-    "Loop", "Networks", "Option", "Player", "PortableError", "Position", "PositionClass",
+    "Loop", "Networks", "Option", "Order", "Player", "PortableError", "Position", "PositionClass",
     "PositionReader", "ProcessPlayer", "Progress", "Prospect", "Reader", "RemoteSearch", "Rollout",
-    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "SidePoints",
+    "Roster", "Rosters", "RuleFamily", "Search", "SelfPlay", "Server", "Service", "SidePoints",
     "SimpleAnalysis", "SimpleEngine", "Stop", "Store", "Table", "Turn", "Value", "Worker",
     "Workers",
 ))

@@ -19,10 +19,11 @@ from cirulla_ai.analysis.dialect import (
     rules_text,
 )
 from cirulla_ai.analysis.hands import Hands, chances
+from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.basics.numbers import MAX_SEED, given, real, whole
 from cirulla_ai.engine.decision import Decision
 from cirulla_ai.engine.engine import Engine
-from cirulla_ai.engine.limit import Limit
+from cirulla_ai.engine.limit import Limit, check_limit
 from cirulla_ai.engine.options import OPTIONS
 from cirulla_ai.history import History
 from cirulla_ai.knowledge import Knowledge
@@ -32,6 +33,8 @@ __all__ = ["CLOSE_ERRORS", "Analysis", "Candidate", "analyse"]
 
 # A difference within so many of its standard errors decides nothing.
 CLOSE_ERRORS = 2.33
+# Milliseconds of an analysis: thirty years.
+MOST_MILLISECONDS = 1e12
 # No deadline for what can be proved: with the same limit it is proved again.
 NEVER = (1 << 63) - 1
 # In place of an error that nothing tells.
@@ -81,7 +84,8 @@ class Analysis:
 
     ``view`` is the seat's view; ``hands`` has for each other seat, by card, the chance that the
     unseen card is in its hand; ``close``: the best two are too close to call; ``remark``: what
-    there is to say in words, mostly nothing.  ``seconds`` do not count where analyses are
+    there is to say in words, mostly nothing; ``why``: what makes a play worse than the best, where
+    that was asked.  ``seconds`` do not count where analyses are
     compared.
     """
 
@@ -96,6 +100,7 @@ class Analysis:
     evaluation: str | None
     remark: str = ""
     seconds: float = field(default=0.0, compare=False)
+    why: Reasons | None = None
 
     @property
     def best(self) -> Candidate:
@@ -124,6 +129,8 @@ class Analysis:
             "hands": {str(seat): dict(cards) for seat, cards in self.hands.items()}}
         if self.remark:
             words["remark"] = self.remark
+        if self.why is not None:
+            words["why"] = self.why.as_dict()
         return words
 
 
@@ -163,20 +170,20 @@ def analyse(
         until = real(until, 0, 1e6, "until")
     if not isinstance(engine, Engine | None):
         raise TypeError(f"engine {given(engine)}: an Engine is needed")
-    if isinstance(limit, Limit) and limit.time is not None:
-        raise ValueError("an analysis has no clock: it takes nodes, movetime, or both")
-    if isinstance(limit, Limit) and limit.is_infinite and until is None and stop is None:
-        raise ValueError("nothing would end it: it takes nodes, movetime, until, or a stop")
+    check_limit(limit)
+    _check_end(limit, endless=until is None and stop is None)
     own = Engine(engine.options.copy() if engine else None)
     own.set("Threads", threads)
     decision = own.decision(state, limit, actions=actions, stop=stop)
     view = decision.view
     seat = view.turn
     assert seat is not None, "there is something to decide"
-    deadline = NEVER if limit.movetime is None else now_ns() + int(limit.movetime * 1e6)
+    time = NEVER if limit.movetime is None else int(limit.movetime * 1e6)
+    deadline = min(NEVER, now_ns() + time)
     remark = decision.remark
     known = decision.core
-    solved = decision.solved(deadline)
+    # What can't be solved in half of the time is searched in the other.
+    solved = decision.solved(deadline - time // 2)
     if solved is not None:
         candidates = _proved(decision, solved)
         iterations = len(solved)
@@ -193,6 +200,18 @@ def analyse(
     return Analysis(
         view, seat, iterations, tuple(candidates), close, unseen, seed, limit_words(limit, until),
         evaluation_hash(own, view.rules), remark, perf_counter() - began)
+
+
+def _check_end(limit: Limit, *, endless: bool) -> None:
+    """Raise ValueError for a limit that ends no analysis."""
+    if limit.time is not None:
+        raise ValueError("an analysis has no clock: it takes nodes, movetime, or both")
+    if limit.is_infinite and endless:
+        raise ValueError("nothing would end it: it takes nodes, movetime, until, or a stop")
+    if limit.nodes is not None:
+        whole(limit.nodes, 1, MAX_SEED, "nodes")
+    if limit.movetime is not None:
+        real(limit.movetime, 0, MOST_MILLISECONDS, "movetime")
 
 
 def _is_close(second: Candidate, *, for_match: bool) -> bool:

@@ -29,9 +29,12 @@ from cirulla_ai.analysis.luck import DealLuck, deal_luck, start_value
 from cirulla_ai.analysis.rollout import rollout, why
 from cirulla_ai.basics.numbers import MAX_SEED, given, whole
 from cirulla_ai.engine.engine import Engine
+from cirulla_ai.engine.evaluation import Evaluation
 from cirulla_ai.engine.options import Options
 from cirulla_ai.history import History
 from cirulla_ai.records import Record
+from cirulla_ai.rules import Rules
+from cirulla_ai.state import State
 
 __all__ = ["DEEPER", "NODES", "Part", "Terms", "annotate", "part_of", "parts", "put_together"]
 
@@ -40,7 +43,7 @@ NODES = 2000
 DEEPER = 10
 MOST_NODES = 10**12
 # Actions that are judged together.
-PART = 9
+PART = 6
 # Rollouts for the reasons: trials at most, and at least.
 WHY_TRIALS, WHY_MINIMUM = 324, 162
 
@@ -114,7 +117,6 @@ class Part:
     actions: range
     decisions: tuple[Judged, ...] = ()
     deals: tuple[DealLuck, ...] = ()
-    start: tuple[float, ...] | None = None
 
 
 def annotate(record: Record, terms: Terms | None = None, *, number: int = 1) -> Annotation:
@@ -174,19 +176,18 @@ def part_of(record: Record, part: Part, terms: Terms) -> Part:
 
 
 def _dealt(record: Record, part: Part, terms: Terms) -> Part:
-    """The luck of the deals, and what each side could expect before any card is dealt."""
-    # Whoever judges, luck is measured with our values: its mean is zero by any.
+    """The luck of the deals."""
+    return replace(part, deals=deal_luck(
+        record, seed=terms.seed, evaluation=_evaluation(record.start.rules, terms)))
+
+
+def _evaluation(rules: Rules, terms: Terms) -> Evaluation:
+    """What luck is measured by: our own values whoever judges, since its mean is zero by any."""
     engine = Engine()
     if not terms.cmd:
         for name, value in terms.options:
             engine.set(name, value)
-    start = record.start
-    evaluation, _ = engine.prepare(start.rules)
-    deals = deal_luck(record, seed=terms.seed, evaluation=evaluation)
-    is_whole = start.round == 1 and (not record.plies or (bool(deals) and deals[0].round == 1))
-    return replace(
-        part, deals=deals, start=start_value(
-            start.rules, start.dealer, evaluation=evaluation) if is_whole else None)
+    return engine.prepare(rules)[0]
 
 
 # --- one decision ---------------------------------------------------------------------
@@ -299,14 +300,13 @@ def put_together(
     decisions = sorted((one for part in done for one in part.decisions),
                        key=lambda one: one.index)
     deals = tuple(deal for part in done for deal in part.deals)
-    start = next((part.start for part in done if part.start is not None), None)
     judge = terms.judge()
     assert terms.thresholds is not None
     with_ends = tuple(_punished(record, decisions))
     return Annotation(
         record, number, judge.name, judge.evaluation(record.start.rules), terms.seed,
-        terms.limit(), terms.objective, terms.thresholds.as_dict(), with_ends, deals,
-        tuple(_sides(record, with_ends, deals, start, terms)))
+        terms.limit(), terms.objective, terms.thresholds.as_dict(), terms.seat, with_ends, deals,
+        tuple(_sides(record, with_ends, deals, terms)))
 
 
 def _result(record: Record) -> tuple[float, ...] | None:
@@ -339,8 +339,7 @@ def _punished(record: Record, decisions: Sequence[Judged]) -> Iterator[Judged]:
 
 
 def _sides(
-    record: Record, decisions: Sequence[Judged], deals: Sequence[DealLuck],
-    start: tuple[float, ...] | None, terms: Terms,
+    record: Record, decisions: Sequence[Judged], deals: Sequence[DealLuck], terms: Terms
 ) -> Iterator[Side]:
     """The sums of each side."""
     rules = record.start.rules
@@ -348,8 +347,7 @@ def _sides(
     own = [[one for one in decisions if rules.side(one.seat) == side] for side in sides]
     losses = [_loss(mine) for mine in own]
     is_whole = record.start.viewer is None
-    if is_whole and start is None:
-        start = _start_of(record, decisions, deals)
+    start = _start_of(record, decisions, deals, terms) if is_whole else None
     result = _result(record) if is_whole else None
     all_known = all(loss is not None for loss in losses) and (
         is_whole and all(one.name is not None for one in decisions))
@@ -368,7 +366,8 @@ def _sides(
         judged = [one for one in mine if one.name is not None]
         yield Side(
             counted(record)[side], begin, luck, skill, rest, adjusted,
-            losses[side] if judged else None, sum(one.name != FORCED for one in judged),
+            losses[side] if judged or (is_whole and terms.seat is None) else None,
+            sum(one.name != FORCED for one in judged),
             sum(one.name == FORCED for one in judged), tally(mine), chances[side])
 
 
@@ -387,14 +386,17 @@ def margins_of(numbers: Sequence[float]) -> list[float]:
 
 
 def _start_of(
-    record: Record, decisions: Sequence[Judged], deals: Sequence[DealLuck]
+    record: Record, decisions: Sequence[Judged], deals: Sequence[DealLuck], terms: Terms
 ) -> tuple[float, ...] | None:
-    """What two sides could expect of a record that begins amid a smazzata: what its first
-    decision was worth, before the cards where it begins with a deal.
+    """What each side could expect before any card was dealt.
 
-    None for three sides, of which a decision tells nothing but its own side's.
+    Of a record that begins amid a smazzata what its first decision was worth, before the cards
+    where it begins with a deal; None for three sides then, of which a decision tells nothing
+    but its own side's.
     """
     rules = record.start.rules
+    if _begins_anew(record.start, deals):
+        return start_value(rules, record.start.dealer, evaluation=_evaluation(rules, terms))
     if rules.sides != 2 or not decisions or decisions[0].points is None:
         return None
     first = decisions[0]
@@ -404,6 +406,14 @@ def _start_of(
     if deals and deals[0].round == first.round:
         points -= deals[0].luck[side]
     return tuple(points if other == side else -points for other in range(2))
+
+
+def _begins_anew(start: State, deals: Sequence[DealLuck]) -> bool:
+    """Whether a record begins with the deal of a smazzata."""
+    if start.is_over:
+        # The first table has won or lost the match.
+        return any(start.hands)
+    return bool(deals) and deals[0].round == start.round == 1
 
 
 def _chances(record: Record, terms: Terms) -> list[tuple[float, float] | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cirulla_ai.analysis.annotate import Part, Terms, part_of, parts, put_together
+from cirulla_ai.analysis.dialect import written
 from cirulla_ai.records import Record, write_record
 from cirulla_ai.version import FULL_NAME
 from cirulla_ai.workers.journal import Journal
@@ -19,14 +21,15 @@ __all__ = ["Annotations", "annotate_all", "journal_for"]
 
 
 class Annotations(Journal):
-    """The annotations of a run that is not over yet: a line for each record."""
+    """The annotations of a run that is not over yet: for each record a line with its text, as it
+    is to be written."""
 
     run = "run of annotate"
     entry = "annotation"
 
     def check(self, result: Any) -> None:
         """Raise an error, as Journal says, for what is not an annotation."""
-        if result["annotation"]["kind"] != "annotation":
+        if json.loads(result["annotation"])["kind"] != "annotation":
             raise ValueError("another kind")
 
 
@@ -68,7 +71,7 @@ def annotate_all(
     def finish(place: int) -> None:
         words = put_together(records[place], come.pop(place), terms, place + 1).as_dict()
         if done is not None:
-            done.add({"index": place, "annotation": words})
+            done.add({"index": place, "annotation": written(words)})
         on_record(place, words)
 
     def take(result: tuple[int, Part]) -> bool:

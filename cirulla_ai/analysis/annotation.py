@@ -120,7 +120,7 @@ class Annotation:
 
     ``number`` is the record's, from 1, in what was read; ``judge`` who judged, with the
     ``evaluation`` in use, the ``seed`` and the ``limit``, and by what (``objective``, and the
-    ``thresholds`` of the classes).
+    ``thresholds`` of the classes); ``seat``: whose decisions alone were asked for.
     """
 
     record: Record
@@ -131,6 +131,7 @@ class Annotation:
     limit: Mapping[str, object]
     objective: str
     thresholds: Mapping[str, object]
+    seat: int | None
     decisions: tuple[Judged, ...]
     deals: tuple[DealLuck, ...]
     sides: tuple[Side, ...]
@@ -142,7 +143,7 @@ class Annotation:
             **header("annotation", evaluation=self.evaluation, seed=self.seed, limit=self.limit,
                      perspective=True),
             "judge": self.judge, "objective": self.objective,
-            "thresholds": dict(self.thresholds),
+            "thresholds": dict(self.thresholds), "seat": self.seat,
             "record": self.number, "rules": rules_text(start.rules), "players": list(record.names),
             "dealer": start.dealer, "target": start.rules.target, "scores": list(start.scores),
             "viewer": start.viewer, "points": list(record.result.points),

@@ -181,7 +181,7 @@ def _fill(
 ) -> int:
     """Try the actions of a batch; returns the iterations that it took."""
     looks = 1 if until is None else LOOKS
-    worlds = max(1, iterations // (len(batch.places) * len(searches) * looks))
+    worlds = max(2, iterations // (len(batch.places) * len(searches) * looks))
 
     def work(tree: int) -> int:
         return searches[tree].compare(batch.places, batch.blocks[tree], worlds, deadline)

@@ -13,7 +13,7 @@ def effect(state: State, action: Action) -> str:
 
     >>> state = State.parse("rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0")
     >>> effect(state, Action("!3C4D7H=1")), effect(state, Action("4DxASKD"))
-    ('claims, +3', 'takes AS KD, +1')
+    ('claims, +3', 'takes AS KD')
     """
     kind = action.kind
     if kind == "pass":

@@ -82,7 +82,7 @@ class Sample:
         """
         near = [key for key in self.points if key != leader
                 and _ratio(*self.behind(key, leader)) < FAR]
-        found = dict.fromkeys(self.points, 0.0)
+        found = dict.fromkeys(self.points, 0)
         means = [self.behind(key, leader) for key in near]
         differences = [
             [a - b for a, b in zip(self.points[key], self.points[leader], strict=False)]
@@ -98,8 +98,8 @@ class Sample:
                 # Of equal ones the leader; of several that are as good it is as good a choice.
                 if ahead > most:
                     best, most = key, ahead
-            found[best] += 1 / DRAWS
-        return found
+            found[best] += 1
+        return {key: count / DRAWS for key, count in found.items()}
 
 
 def _shares(rows: Mapping[int, Sequence[Sequence[float]]], block: int) -> list[list[float]]:

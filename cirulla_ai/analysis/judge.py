@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import hypot
@@ -12,7 +13,7 @@ from typing import Any
 from cirulla_ai.action import Action
 from cirulla_ai.analysis.analyse import Analysis, analyse
 from cirulla_ai.analysis.dialect import evaluation_hash, rounded
-from cirulla_ai.client.errors import EngineOptionError
+from cirulla_ai.client.errors import EngineOptionError, IllegalActionError
 from cirulla_ai.client.simple import SimpleEngine
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.limit import Limit
@@ -159,8 +160,10 @@ class ProtocolJudge(Judge):
         infos = self._engine.analyse(history, limit, multipv=self._lines(len(legal)))
         if len(legal) > 1 and not any(said_of(info, played) for info in infos):
             self._reset(seed)
-            infos = [*(info for info in infos if info.action != played),
-                     *self._engine.analyse(history, limit, actions=[played])]
+            # One that can't be asked of an action alone has not said.
+            with suppress(IllegalActionError):
+                infos = [*(info for info in infos if info.action != played),
+                         *self._engine.analyse(history, limit, actions=[played])]
         return Verdict(choices_of(infos))
 
     def _lines(self, actions: int) -> int | None:

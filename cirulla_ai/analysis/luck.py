@@ -119,7 +119,7 @@ def _dealt(quick: QuickPlay, states: Sequence[State]) -> Iterable[State]:
     """The states in which cards were just dealt, once each."""
     for before, state in zip((None, *states), states, strict=False):
         # A word that deals to a viewer leaves a whole truth as it is.
-        if state is not before and quick.is_fresh(state.position):
+        if quick.is_fresh(state.position) and state != before:
             yield state
 
 

@@ -22,8 +22,9 @@ NOTES = ("best", *NUMBERS, "class", "exact", "punished", "luck")
 NOTHING = frozenset(("error", "matchloss"))
 # With a sign.
 SIGNED = frozenset(("points", "luck"))
-# How the annotator tells its iterations.
+# How the annotator tells its iterations, and whose decisions alone it has judged.
 LIMIT = re.compile(r"\b([0-9]{1,14})/([0-9]{1,14}) nodes\b")
+ALONE = re.compile(r", seat ([0-3]) alone\b")
 # Decimal places, and how many at least.
 PLACES, LEAST_PLACES = 4, 2
 
@@ -61,7 +62,8 @@ def annotator(words: Mapping[str, Any]) -> str:
     limit, terms = words["limit"], words["thresholds"]
     steps = "/".join(f"{terms[name]:g}" for name in ERRORS)
     return (f"{words['judge']}, {limit['nodes']}/{limit['deep']} nodes, seed {words['seed']}, "
-            f"errors in {words['objective']} from {steps}")
+            f"errors in {words['objective']} from {steps}"
+            + ("" if words["seat"] is None else f", seat {words['seat']} alone"))
 
 
 def _ordered(notes: Mapping[str, str | None]) -> dict[str, str | None]:
@@ -110,6 +112,10 @@ def read_marked(record: Record) -> dict[str, Any]:
     """
     if not is_annotated(record):
         raise RecordError("it is not annotated; cirulla annotate does that")
+    tag = next(value for name, value in record.tags.items() if name.lower() == "annotator")
+    found, only = LIMIT.search(tag), ALONE.search(tag)
+    limit = {"nodes": int(found[1]), "deep": int(found[2])} if found else {}
+    alone = int(only[1]) if only else None
     decisions: list[dict[str, Any]] = []
     deals: list[dict[str, Any]] = []
     for index, (state, ply) in enumerate(record.moves()):
@@ -119,7 +125,8 @@ def read_marked(record: Record) -> dict[str, Any]:
         name = notes.get("class")
         if name is not None and name not in CLASSES:
             raise RecordError(f"{where}: class {name[:60]!r}; there are {', '.join(CLASSES)}")
-        if name is None and len(state.legal_actions()) == 1 and state.viewer in (None, seat):
+        if (name is None and state.viewer in (None, seat) and alone in (None, seat)
+                and len(state.legal_actions()) == 1):
             name = FORCED
         best = ply.word if name == FORCED else notes.get("best")
         numbers: dict[str, float | None] = {
@@ -141,18 +148,11 @@ def read_marked(record: Record) -> dict[str, Any]:
                 raise RecordError(f"{where}: luck {notes['luck'][:60]!r}: a number for each of "
                                   f"{record.start.rules.sides} sides is needed")
     return {
-        "kind": "annotation", "limit": _limit(record), "viewer": record.start.viewer,
+        "kind": "annotation", "limit": limit, "viewer": record.start.viewer,
         "rules": str(record.start.rules).removeprefix("rules="),
         "players": list(record.names), "points": list(record.result.points),
         "result": str(record.result), "decisions": decisions, "deals": deals,
         "sides": [{"points": points} for points in counted(record)]}
-
-
-def _limit(record: Record) -> dict[str, int]:
-    """The iterations that its annotator tells of."""
-    tag = next(value for name, value in record.tags.items() if name.lower() == "annotator")
-    found = LIMIT.search(tag)
-    return {"nodes": int(found[1]), "deep": int(found[2])} if found else {}
 
 
 def _read(text: str, where: str, note: str) -> float:

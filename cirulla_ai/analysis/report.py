@@ -80,6 +80,8 @@ def _remarks(analysis: Analysis, shown: tuple[Candidate, ...]) -> Iterator[str]:
     else:
         yield (f"{what} After ± one standard error, of the loss in the same worlds. "
                f"{analysis.iterations:,} iterations, {analysis.seconds:.2f} s.")
+    if analysis.why is not None:
+        yield f"Why: {analysis.why}"
     if analysis.remark:
         yield f"Note: {analysis.remark}."
 
@@ -94,6 +96,8 @@ def _hand(seat: int, unseen: int, cards: Mapping[str, float]) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for card, chance in cards.items():
         alike.setdefault(f"{100 * chance:.0f}", []).append(card)
+    if len(alike) == 1 and len(cards) > unseen:
+        alike = {chance: [f"each of {len(cards)} cards"] for chance in alike}
     text = "  ".join(f"{chance}:{TIED}{' '.join(named)}" for chance, named in alike.items())
     head = f"seat {seat}, {unseen} card{'s' * (unseen != 1)}   "
     for line in wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)):

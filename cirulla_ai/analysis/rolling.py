@@ -10,7 +10,7 @@ from typing import Any
 from cirulla_ai.analysis.rollout import Batch, Run
 from cirulla_ai.analysis.trials import Question
 from cirulla_ai.workers.bar import Bar
-from cirulla_ai.workers.journal import Journal
+from cirulla_ai.workers.journal import Journal, JournalError
 from cirulla_ai.workers.pool import InterruptedByUserError, make_executor, work
 
 __all__ = ["Trials", "roll_out"]
@@ -75,7 +75,10 @@ def roll_out(
                 left = []
                 for batch in due:
                     if batch.index in kept:
-                        take(batch.index, kept.pop(batch.index))
+                        try:
+                            take(batch.index, kept.pop(batch.index))
+                        except ValueError as error:
+                            raise JournalError(f"{path}: {error}") from None
                     else:
                         left.append(batch)
                 if not left:

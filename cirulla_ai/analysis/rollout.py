@@ -170,6 +170,7 @@ class Run:
         # What the seat has seen, as text, which tells one rollout from another.
         self.seen = seen or str(view)
         self.question = question
+        self.names = item_names(view.rules)
         self.trials = whole(trials, 1, MOST_TRIALS, "trials")
         self.minimum = whole(minimum, 1, MOST_TRIALS, "minimum")
         self.until = real(until, 0, inf, "until")
@@ -189,11 +190,14 @@ class Run:
         return [batch for index, batch in self._due.items() if index not in self._come]
 
     def add(self, index: int, rows: list[list[list[float]]]) -> None:
-        """Take in the trials of a batch that is due."""
+        """Take in the trials of a batch that is due; raises ValueError where they are none."""
         batch = self._due[index]
-        if len(rows) != BATCH or any(len(row) != len(batch.codes) for row in rows):
-            raise ValueError(f"batch {index}: {len(rows)} trials, not {BATCH} of "
-                             f"{len(batch.codes)} actions")
+        width = len(self.names) + 1
+        if len(rows) != BATCH or not all(
+                len(row) == len(batch.codes) and all(len(line) == width for line in row)
+                for row in rows):
+            raise ValueError(f"batch {index}: not {BATCH} trials of {len(batch.codes)} actions, "
+                             f"{width} numbers each")
         self._come[index] = rows
         if len(self._come) == len(self._due):
             self._take()
@@ -254,7 +258,6 @@ class Run:
             raise ValueError("not enough trials have been played to say anything")
         sample = self.sample()
         leader = sample.leader()
-        names = item_names(self.view.rules)
         chances = sample.chances(leader, self.question.seed)
         rolled = []
         for code, action in self.actions.items():
@@ -262,7 +265,7 @@ class Run:
             items = sample.item_means(code, leader)
             rolled.append(Rolled(
                 action, sum(items), sample.error(code), loss, error, len(self._rows[code]),
-                chances[code], dict(zip(names, items, strict=True))))
+                chances[code], dict(zip(self.names, items, strict=True))))
         rolled.sort(key=lambda one: (one.loss, str(one.action)))
         seat = self.view.viewer
         assert seat is not None

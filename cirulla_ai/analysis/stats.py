@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,8 @@ from cirulla_ai.rules import Rules
 
 __all__ = ["Mean", "Played", "Player", "Stats", "read_annotations"]
 
+# Beyond any points.
+MOST = 1e9
 KINDS = ("claim", "capture", "lay", "hand", "trick")
 
 
@@ -301,7 +303,7 @@ def _decisions(words: Mapping[str, Any], rules: Rules) -> Iterator[Played]:
             raise ValueError(f"class {given(name)[:60]}; there are {', '.join(CLASSES)}")
         if not isinstance(seat, int) or not 0 <= seat < rules.players:
             raise ValueError(f"seat {given(seat)[:60]}: there are 0 … {rules.players - 1}")
-        if not isinstance(number, int):
+        if not isinstance(number, int) or not 0 < number < MOST:
             raise ValueError(f"round {given(number)[:60]}: a whole number is needed")
         kind = _text(one, "kind")
         punished = one.get("punished")
@@ -354,6 +356,6 @@ def _number(words: Mapping[str, Any], key: str) -> float | None:
 
 def _real(number: Any, key: str) -> float:
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not (
-            isfinite(number) and abs(number) < 1e9):
+            abs(number) < MOST):
         raise ValueError(f"{key} {given(number)[:60]}: a number is needed")
     return float(number)

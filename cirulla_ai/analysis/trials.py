@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from threading import get_ident
 from typing import Any
 
 from cirulla_ai._core.contract import Position
@@ -81,11 +82,12 @@ def play_trials(
     For each trial and action: the items, side less the mean of the others', and the luck of
     the deals on the way, which is zero in the mean.
     """
-    return _roller(question).play(codes, first, trials)
+    return _roller(question, get_ident()).play(codes, first, trials)
 
 
-@lru_cache(maxsize=2)
-def _roller(question: Question) -> Roller:
+@lru_cache(maxsize=8)
+def _roller(question: Question, thread: int) -> Roller:
+    """What plays a question's trials in one thread: others have their own."""
     return Roller(question)
 
 

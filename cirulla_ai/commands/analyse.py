@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from cirulla_ai.basics.encoding import argument_text
 from cirulla_ai.basics.numbers import MAX_SEED
 from cirulla_ai.basics.terminal import wants_colour
 from cirulla_ai.commands.arguments import real_in, whole_in
-from cirulla_ai.commands.common import Subparsers, leave_interrupts
+from cirulla_ai.commands.common import Subparsers, leave_interrupts, print_lines
 from cirulla_ai.engine.engine import Engine
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.engine.options import OPTIONS
@@ -23,6 +24,7 @@ from cirulla_ai.engine.options import OPTIONS
 if TYPE_CHECKING:
     from cirulla_ai.analysis import Analysis
     from cirulla_ai.analysis.positions import FilePosition
+    from cirulla_ai.analysis.reasons import Reasons
     from cirulla_ai.history import History
 
 __all__ = ["add_parser", "run"]
@@ -32,6 +34,8 @@ MOST_NODES = 10**12
 MOST_WORKERS = 256
 # Positions that are read ahead for each worker.
 AHEAD = 4
+# Words that a position begins with.
+POSITIONS = ("state", "startpos")
 
 EXAMPLE = """\
 examples:
@@ -55,6 +59,8 @@ def add_parser(commands: Subparsers) -> None:
         help="as after the protocol's position: 'state TOKENS… [moves A…]' or 'startpos …'")
     parser.add_argument("--file", metavar="FILE",
                         help="a position a line, - for standard input; # begins a remark")
+    parser.add_argument("--json-lines", action="store_true",
+                        help="answer queries, JSON lines on standard input, as they come")
     limits = parser.add_argument_group("when it ends, whichever comes first")
     limits.add_argument("--nodes", type=whole_in(1, MOST_NODES), metavar="N",
                         help=f"search iterations, for all plays together ({NODES:,})")
@@ -72,6 +78,9 @@ def add_parser(commands: Subparsers) -> None:
                      help="an option of the engine, as Objective=match; may be given several times")
     out = parser.add_argument_group("what comes out")
     out.add_argument("--top", type=whole_in(1, 10_000), metavar="K", help="the best K plays only")
+    out.add_argument("--why", nargs="?", const="", metavar="ACTION",
+                     help="why the best is better than this play, or the second best: both are "
+                     "rolled out, by scoring item")
     out.add_argument("--json", action="store_true", help="a line of JSON for each position")
     parser.set_defaults(run=run)
 
@@ -81,20 +90,36 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ValueError for a wrong use.
     """
-    from cirulla_ai.analysis.positions import FilePosition, read_lines, read_position
-
     leave_interrupts()
+    if args.why in POSITIONS:
+        # It is no action but where the position begins.
+        args.position = [args.why, *args.position]
+        args.why = ""
     engine = Engine()
     for option in args.option:
         name, equals, value = option.partition("=")
         if not equals:
             raise ValueError(f"--option {option}: it takes NAME=VALUE, as Objective=match")
         engine.set(name, value)
-    if bool(args.position) == bool(args.file):
-        raise ValueError("both a POSITION and a --file: one of them is analysed" if args.file else
-                         "nothing to analyse: a POSITION is needed, as startpos seed 1, or --file")
+    if [bool(args.position), args.file is not None, args.json_lines].count(True) != 1:
+        raise ValueError("a POSITION is needed, as startpos seed 1, or --file, or --json-lines, "
+                         "and one of them only")
     if args.nodes is None and args.movetime is None and args.until is None:
         args.nodes = NODES
+    if args.json_lines:
+        from cirulla_ai.analysis.queries import Defaults
+        from cirulla_ai.analysis.service import serve
+
+        limit = Limit(nodes=args.nodes, movetime=args.movetime)
+        return serve(engine, args.workers, Defaults(
+            limit, args.until, args.seed, args.top, args.threads))
+    return _analyse(args, engine)
+
+
+def _analyse(args: argparse.Namespace, engine: Engine) -> int:
+    """Answer for the position, or those of the file."""
+    from cirulla_ai.analysis.positions import FilePosition, read_lines, read_position
+
     with ExitStack() as open_files:
         games: Iterable[FilePosition]
         if args.file is None:
@@ -139,11 +164,25 @@ def _answer(
     if isinstance(game, ValueError):
         return game
     try:
-        return analyse(
+        found = analyse(
             game, Limit(nodes=args.nodes, movetime=args.movetime), engine=engine, seed=args.seed,
             threads=args.threads, until=args.until)
+        return found if args.why is None else replace(
+            found, why=_reasons(game, found, engine, args))
     except ValueError as error:
         return error
+
+
+def _reasons(
+    game: History, found: Analysis, engine: Engine, args: argparse.Namespace
+) -> Reasons | None:
+    """Why the play that is asked about is worse than the best; None where there is no other."""
+    from cirulla_ai.analysis.reasons import reasons
+
+    chosen = found.of(args.why) if args.why else found.actions[1:2] and found.actions[1]
+    if not chosen or chosen == found.best:
+        return None
+    return reasons(game, chosen.action, found.best.action, engine=engine, seed=args.seed)
 
 
 def _say(
@@ -155,15 +194,13 @@ def _say(
 
     where = {} if args.file is None else {"file": args.file, "line": game.line}
     if args.json:
-        print(written(error_words(answer, **where) if isinstance(answer, ValueError)
-                      else answer.as_dict(args.top)), flush=True)
+        print_lines([written(error_words(answer, **where) if isinstance(answer, ValueError)
+                             else answer.as_dict(args.top))])
         return
     heading = f"{args.file}, line {game.line}" if where else ""
     if isinstance(answer, ValueError):
         print(f"cirulla analyse: {heading}{': ' * bool(heading)}{answer}", file=sys.stderr)
         return
-    if heading:
-        print(f"{chr(10) * (place > 0)}{heading}")
-    for line in report_lines(answer, top=args.top, colour=wants_colour(sys.stdout)):
-        print(line)
-    sys.stdout.flush()
+    above = ["", heading] if place else [heading]
+    lines = report_lines(answer, top=args.top, colour=wants_colour(sys.stdout))
+    print_lines([*(above if heading else ()), *lines])

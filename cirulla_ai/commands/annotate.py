@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
@@ -142,7 +143,7 @@ def _engine(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[tuple[str,
     if args.engine:
         from cirulla_ai.tournament.contender import parse_contender
 
-        contender = parse_contender(args.engine, {})
+        contender = parse_contender(args.engine, {"nodes": args.nodes})
         if not contender.cmd:
             raise ValueError(f"--engine {args.engine}: cmd=COMMAND is needed, a program that "
                              "speaks the protocol; without --engine our own engine judges")
@@ -165,7 +166,10 @@ def _read(files: Iterable[str], bad: list[RecordError]) -> Iterable[Record]:
             print(f"cirulla annotate: {file}, {error}", file=sys.stderr)
 
         source = (sys.stdin.buffer if sys.stdin else ()) if file == "-" else Path(file)
-        yield from read_records(source, on_error=note)
+        try:
+            yield from read_records(source, on_error=note)
+        except OSError as error:
+            raise ValueError(f"{file}: {why(error)}") from None
 
 
 def _annotate(args: argparse.Namespace, records: list[Record], terms: Terms) -> int:
@@ -180,17 +184,11 @@ def _annotate(args: argparse.Namespace, records: list[Record], terms: Terms) -> 
         done = stack.enter_context(journal_for(args.out, records, terms)) if args.out else None
         left = [record for place, record in enumerate(records)
                 if done is None or place not in done]
-        bar = stack.enter_context(Bar(sum(len(parts(record, terms)) for record in left)))
-        if done is not None:
-            if len(done):
-                bar.say(f"{len(done)} of {len(records)} records are in {done.path} already")
-            if not done.is_locked:
-                bar.say(f"{done.path} can't be locked where it is: see to it that one run at a "
-                        "time works on it")
         executor = None
         if left and (workers > 1 or args.scheduler):
             try:
-                executor = stack.enter_context(make_executor(workers, args.scheduler, _farewell))
+                executor = stack.enter_context(make_executor(
+                    workers, args.scheduler, _farewell, fresh=False))
             except ImportError as error:
                 raise ValueError(f"--scheduler {args.scheduler}: {error}; "
                                  f"{how_to_get('dask', 'distributed', error)}") from None
@@ -198,6 +196,13 @@ def _annotate(args: argparse.Namespace, records: list[Record], terms: Terms) -> 
                 raise ValueError(
                     f"--scheduler {args.scheduler}: no Dask scheduler answers there"
                     if args.scheduler else f"no workers: {why(error)}") from None
+        bar = stack.enter_context(Bar(sum(len(parts(record, terms)) for record in left)))
+        if done is not None:
+            if len(done):
+                bar.say(f"{len(done)} of {len(records)} records are in {done.path} already")
+            if not done.is_locked:
+                bar.say(f"{done.path} can't be locked where it is: see to it that one run at a "
+                        "time works on it")
         write = _writer(args, records, sys.stdout)
         try:
             annotate_all(
@@ -213,7 +218,7 @@ def _annotate(args: argparse.Namespace, records: list[Record], terms: Terms) -> 
             with written_whole(args.out) as path, path.open("w", encoding="utf-8") as file:
                 write = _writer(args, records, file)
                 for line in done:
-                    write(line["annotation"])
+                    write(json.loads(line["annotation"]))
             done.path.unlink(missing_ok=True)
     return 0
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cirulla_ai.basics.outputs import why
 from cirulla_ai.commands.common import Subparsers, print_lines
 
 if TYPE_CHECKING:
@@ -40,15 +41,19 @@ def run(args: argparse.Namespace) -> int:
 
     stats, code = Stats(), 0
     for path in args.files:
-        for where, words in read_annotations(path):
-            try:
-                if isinstance(words, ValueError):
-                    raise words
-                stats.add(words)
-            except ValueError as error:
-                code = 2
-                print(f"cirulla stats: {path}, {where}{': ' * bool(where)}{error}",
-                      file=sys.stderr)
+        try:
+            for where, words in read_annotations(path):
+                try:
+                    if isinstance(words, ValueError):
+                        raise words
+                    stats.add(words)
+                except ValueError as error:
+                    code = 2
+                    print(f"cirulla stats: {path}, {where}{': ' * bool(where)}{error}",
+                          file=sys.stderr)
+        except OSError as error:
+            code = 2
+            print(f"cirulla stats: {path}: {why(error)}", file=sys.stderr)
     print_lines([written(stats.as_dict())] if args.json else report(stats))
     return code
 
@@ -79,8 +84,7 @@ def _player(player: Player) -> Iterator[str]:
         yield (f"  plays like level {level.level:.0f} ± {max(level.error, 1):.0f} of the "
                f"engine{beyond}")
     yield "  " + ", ".join(
-        f"{name} {number} ({100 * words['rates'][name]:.0f} %)"
-        for name, number in words["by_class"].items())
+        f"{name} {100 * rate:.0f} %" for name, rate in words["rates"].items())
     known = words["punished"] + words["unpunished"]
     if known:
         yield f"  {words['punished']} of {known} errors were punished"

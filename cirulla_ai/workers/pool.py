@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -29,9 +30,16 @@ class InterruptedByUserError(Exception):
     """The user stopped the work; what had finished is kept."""
 
 
-def _serve(lifeline: Connection) -> None:
+def _serve(lifeline: Connection, owners: Connection | None = None) -> None:
     """What a worker does first: it leaves Ctrl-C and a terminal's end to its owner, who lets
-    running jobs end, and dies with that one, its engines with it."""
+    running jobs end, and dies with that one, its engines with it.
+
+    ``owners``: the other end, of which a fork has a copy.
+    """
+    if owners is not None:
+        owners.close()
+        # The owner's way to end is not this one's.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -48,17 +56,24 @@ def _live_by(lifeline: Connection) -> None:
 class Workers(ProcessPoolExecutor):
     """Processes that never outlive this one, whatever kills it.
 
-    At the end of the ``with`` block what still runs is dropped at once, and their engines
-    with it; where nothing does, all leave in order.
+    ``fresh``: they are interpreters of their own; else forks where that is safe, which begin at
+    once with all that this one has set up.  At the end of the ``with`` block what still runs is
+    dropped at once, and their engines with it; where nothing does, all leave in order.
     """
 
-    def __init__(self, concurrency: int) -> None:
-        # Fresh interpreters: workers share nothing with the owner, threads included.
-        context = get_context("spawn")
+    def __init__(self, concurrency: int, *, fresh: bool = True) -> None:
+        # A thread's locks would stay as they are; and other systems than Linux have libraries
+        # that don't bear it.
+        forks = not fresh and sys.platform == "linux" and threading.active_count() == 1
+        context = get_context("fork" if forks else "spawn")
         theirs, self._lifeline = context.Pipe(duplex=False)
         self._running: set[Future[Any]] = set()
         super().__init__(
-            concurrency, mp_context=context, initializer=_serve, initargs=(theirs,))
+            concurrency, mp_context=context, initializer=_serve,
+            initargs=(theirs, self._lifeline) if forks else (theirs,))
+        if forks:
+            # Now, before there is any thread: the first job starts all of them.
+            self.submit(os.getpid).result()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future = super().submit(fn, *args, **kwargs)
@@ -78,12 +93,13 @@ class Workers(ProcessPoolExecutor):
 @contextmanager
 def make_executor(
     concurrency: int, scheduler: str | None = None,
-    farewell: Callable[[], object] | None = None,
+    farewell: Callable[[], object] | None = None, *, fresh: bool = True,
 ) -> Iterator[Executor]:
     """Workers: a process pool, a Dask cluster (``scheduler`` its address) or MPI (``mpi``).
 
     What runs at the end of the block is dropped, but MPI's workers do it to its end.  A
-    cluster's workers stay: ``farewell`` is called in each of them then.  Raises ImportError
+    cluster's workers stay: ``farewell`` is called in each of them then.  ``fresh``: see
+    ``Workers``.  Raises ImportError
     where the extra for Dask is not installed, OSError where no scheduler answers; for MPI see
     ``count_mpi_workers``.
     """
@@ -101,7 +117,7 @@ def make_executor(
                     with suppress(Exception):
                         client.run(farewell)
     else:
-        with Workers(concurrency) as workers:
+        with Workers(concurrency, fresh=fresh) as workers:
             yield workers
 
 
