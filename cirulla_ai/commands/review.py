@@ -106,7 +106,7 @@ def _annotated(
     from cirulla_ai.analysis.annotating import annotate_all, in_order
     from cirulla_ai.records import read_records
     from cirulla_ai.workers.bar import Bar
-    from cirulla_ai.workers.pool import make_executor
+    from cirulla_ai.workers.pool import InterruptedByUserError, make_executor
 
     def note(error: RecordError) -> None:
         bad.append(error)
@@ -125,6 +125,9 @@ def _annotated(
                 executor = stack.enter_context(make_executor(args.workers))
             except OSError as error:
                 raise ValueError(f"no workers: {why(error)}") from None
-        annotate_all(records, terms, in_order(len(records), found.append), executor=executor,
-                     in_flight=AHEAD * args.workers, on_part=bar.show)
+        try:
+            annotate_all(records, terms, in_order(len(records), found.append), executor=executor,
+                         in_flight=AHEAD * args.workers, on_part=bar.show)
+        except InterruptedByUserError:
+            raise KeyboardInterrupt from None
     return found

@@ -1,8 +1,8 @@
 """The deck: forty cards and a back, drawn by us, as one SVG sprite to be set into a page.
 
-A card is a ``<symbol>`` of 100 × 140 units whose colours are variables of ``style.css``: the same
-sprite is light or dark, in two colours or four.  What stands on many cards (suits, ranks, the
-three courts) is a symbol of its own and used by reference.
+A card is a ``<symbol>`` of 100 × 140 units whose colours and suits are variables of ``style.css``:
+the same sprite has two colours or four, French suits or Latin ones.  What stands on many cards
+(suits, ranks, the three courts) is drawn once and used by reference.
 
 >>> card("7H", "seven of hearts").count("#c7H")
 1
@@ -37,6 +37,16 @@ SUIT_SHAPES = {
          "C-2.6 8.8-1.3 6.4-1.3 2.6Z",
     "S": "M0-10C3-4.8 10-1.6 10 3.5 10 6.4 7.8 8 5.6 8 3.6 8 1.9 7 1 5.2 1.2 7.6 2.4 9.2 4.2 10"
          "H-4.2C-2.4 9.2-1.2 7.6-1 5.2-1.9 7-3.6 8-5.6 8-7.8 8-10 6.4-10 3.5-10-1.6-3-4.8 0-10Z",
+}
+
+# The same for a pack with Latin suits: cups, coins, batons, swords.
+LATIN_SHAPES = {
+    "H": "M-8-10H8C8-3.4 5 .6 1.8 1.8V5.6L6.4 8V10H-6.4V8L-1.8 5.6V1.8C-5 .6-8-3.4-8-10Z",
+    "D": "M0-9.8A9.8 9.8 0 1 1 0 9.8 9.8 9.8 0 1 1 0-9.8ZM0-7.2A7.2 7.2 0 1 0 0 7.2 7.2 7.2 0 1 0"
+         " 0-7.2ZM0-5.8 1.6-1.6 5.8 0 1.6 1.6 0 5.8-1.6 1.6-5.8 0-1.6-1.6Z",
+    "C": "M1.4-10.4C4.8-11.2 8.6-8.6 8-5.2L6-2.8 7.6-.6 5.2.2 3.4-.4-4.6 9.4C-5.8 10.8-8.4 9.6-7.6"
+         " 7.6L-2.2-2.6-4.8-3.6-3.4-5.6-.6-5Z",
+    "S": "M0-11.4 2.3-8V3.2H6.4V5.8H1.4V8.2A1.9 1.9 0 1 1-1.4 8.2V5.8H-6.4V3.2H-2.3V-8Z",
 }
 
 # Strokes in a box 14 wide and 20 high.
@@ -144,9 +154,10 @@ def card(name: str, label: str, value: int | None = None, more: str = "") -> str
 
 def _parts() -> Iterator[str]:
     """What cards are put together from: p a pip, m and n a corner's suit and rank, h a half."""
-    for suit, shape in SUIT_SHAPES.items():
-        yield f'<path id="p{suit}" d="{shape}" transform="scale(1.1)"/>'
-        yield f'<path id="m{suit}" d="{shape}" transform="translate(13.3 42)scale(.72)"/>'
+    for suit in SUITS:
+        yield (f'<g id="p{suit}" transform="scale(1.1)"><path class="kn" d="{SUIT_SHAPES[suit]}"/>'
+               f'<path class="ko" d="{LATIN_SHAPES[suit]}"/></g>')
+        yield f'<use id="m{suit}" href="#p{suit}" transform="translate(13.3 42)scale(.66)"/>'
     for rank, shape in RANK_SHAPES.items():
         if rank in RANKS:
             yield (f'<path id="n{rank}" class="kr" d="{shape}" '

@@ -183,7 +183,7 @@
       list.appendChild(document.createElement("li")).appendChild(button);
     });
     asked.append(question, list);
-    one(".body", panel).insertBefore(asked, one(".tell", panel));
+    one(".tell", panel).prepend(asked);
   };
   const tell = (panel, row) => {
     const best = one(".moves .best", panel) || rows(panel)[0];

@@ -12,6 +12,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from cirulla_ai.action import Action
+from cirulla_ai.look import CARDS
 from cirulla_ai.rules import Rules
 from cirulla_ai.state import State
 
@@ -350,7 +351,7 @@ class _Reader:
             loss, self.maybe("loss_error"), match_loss,
             max(0.0, match_loss or 0.0) * MATCH_IN_POINTS if by_match else loss,
             bool(self.words.get("exact")), self._punished(), candidates,
-            self.shares("why"), self._hands(rules, seat), self._hindsight())
+            self.shares("why"), self._hands(rules, seat), self._hindsight(rules))
 
     def _punished(self) -> bool | None:
         punished = self.words.get("punished")
@@ -360,14 +361,22 @@ class _Reader:
         if self.words.get("hands") is None:
             return None
         inner = self.inner("hands", self.words["hands"])
-        return {other: inner.shares(str(other)) or {} for other in range(rules.players)
-                if other != seat and str(other) in inner.words}
+        found: dict[int, Mapping[str, float]] = {
+            other: inner.shares(str(other)) or {} for other in range(rules.players)
+            if other != seat and str(other) in inner.words}
+        for other, cards in found.items():
+            for name in cards.keys() - set(CARDS):
+                raise inner.wrong(str(other), f"a card as 7H, not {name!r},")
+        return found
 
-    def _hindsight(self) -> Hindsight | None:
+    def _hindsight(self, rules: Rules) -> Hindsight | None:
         if self.words.get("hindsight") is None:
             return None
         inner = self.inner("hindsight", self.words["hindsight"])
-        return Hindsight(inner.state("state"), inner.action("best"), inner.number("points"),
+        state = inner.state("state")
+        if state.rules != rules:
+            raise inner.wrong("state", "one by the record's rules")
+        return Hindsight(state, inner.action("best"), inner.number("points"),
                          max(0.0, inner.number("loss", 0)))
 
     def candidate(self) -> Candidate:

@@ -94,3 +94,10 @@ def test_suits_can_be_told_from_the_card() -> None:
 def test_contrast_is_what_the_standard_says() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+def test_every_suit_has_both_looks() -> None:
+    for suit in "HDCS":
+        (pip,) = (group for group in drawn().iter(f"{SVG}g") if group.get("id") == f"p{suit}")
+        assert [path.get("class") for path in pip] == ["kn", "ko"]
+        assert len({path.get("d") for path in pip}) == 2

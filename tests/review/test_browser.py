@@ -207,7 +207,7 @@ def test_the_quiz_asks_before_it_tells(page: Page, found: list[dict[str, Any]]) 
     page.keyboard.press("q")
     page.keyboard.press("n")
     panel = page.locator(f"#{now(page)}")
-    assert panel.locator(".tell").is_hidden()
+    assert panel.locator(".moves").is_hidden()
     assert panel.locator("summary em").is_hidden()
     assert not page.locator(".story").is_visible()
     choices = panel.locator(".ask button")
@@ -219,7 +219,7 @@ def test_the_quiz_asks_before_it_tells(page: Page, found: list[dict[str, Any]]) 
                           " getComputedStyle(c).outlineStyle === 'none'"
                           " && getComputedStyle(c).transform === 'none')")
     page.keyboard.press("1")
-    assert panel.locator(".tell").is_visible()
+    assert panel.locator(".moves").is_visible()
     assert panel.locator(".ask p").inner_text()
     page.keyboard.press("q")
     assert page.locator(".ask").count() == 0
@@ -234,7 +234,7 @@ def test_the_quiz_knows_the_best_play(page: Page) -> None:
                           " c.querySelectorAll('em').forEach(e => e.remove());"
                           " return c.textContent.trim(); }")
     panel.locator(".ask button", has_text=best).first.click()
-    assert panel.locator(".ask p").inner_text() == f"Right: {best} is the best play."
+    assert panel.locator(".ask p").inner_text() == f"Right! {best}: nothing is better."
 
 
 # --- cards, room, everybody -------------------------------------------------------------

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections.abc import Iterator
+from copy import deepcopy
 from hashlib import sha256
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -288,6 +291,40 @@ def test_what_is_no_annotation_is_refused_by_its_key(
     with pytest.raises(ReviewError) as info:
         review([found])
     assert str(info.value).startswith(said)
+
+
+def places(found: Any) -> Iterator[tuple[Any, Any]]:
+    """Every object or list within one, with each of its keys or indices."""
+    for key, inner in list(found.items() if isinstance(found, dict) else enumerate(found)):
+        yield found, key
+        if isinstance(inner, (dict, list)):
+            yield from places(inner)
+
+
+SPOILT: tuple[Any, ...] = (
+    None, True, -1, 0, 10**40, 1e300, float("inf"), "", "x", "7H", ">?", "@3C", [], [1], {},
+    {"8H": 1}, "rules=cirulla dealer=1 hands=3C4D7H/?3 table=AS5D6CKD viewer=0", "</script>")
+
+
+@pytest.mark.parametrize("rules", ["cirulla", "ciapano", "cirulla-coppie"])
+def test_what_was_spoilt_makes_a_page_or_is_refused(rules: str) -> None:
+    whole = annotation(rules, 6, most=8)
+    random = Random(5)
+    refused = []
+    for _ in range(200):
+        found = deepcopy(whole)
+        for _ in range(random.choice((1, 1, 2, 3))):
+            inside, key = random.choice(list(places(found)))
+            if isinstance(inside, dict) and random.random() < 0.2:
+                inside.pop(key)
+            else:
+                inside[key] = random.choice(SPOILT)
+        try:
+            Tree(review([found]))
+        except ReviewError as error:
+            refused.append(str(error))
+    assert 0 < len(refused) < 200
+    assert all(said.startswith("record 1: ") for said in refused)
 
 
 def test_nothing_at_all_is_refused() -> None:
