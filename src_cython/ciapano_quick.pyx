@@ -10,7 +10,7 @@ from cirulla_ai._core.contract cimport QuickPlay, Table
 from cirulla_ai._core.game cimport EVENT_NONE, Outcome
 from cirulla_ai._core.rng cimport Rng
 
-from cirulla_ai._core.ciapano_position import ITEMS
+from cirulla_ai._core.ciapano_position import ITEMS as _ITEMS
 
 
 cdef bint _fresh(const void *rules, const void *state) noexcept nogil:
@@ -62,7 +62,7 @@ cdef class CiapanoQuick(QuickPlay):
 
     def __init__(self, CiapanoTable rules):
         self.rules = rules
-        self.items = ITEMS
+        self.items = _ITEMS
         self.quick.rules = &rules.c
         self.quick.aid = NULL
         self.quick.items = 1

@@ -22,7 +22,7 @@ from cirulla_ai._core.game cimport EVENT_DEAL, EVENT_NONE, Outcome
 from cirulla_ai._core.rng cimport Rng, rng_shuffle
 from cirulla_ai._core.stop cimport Stop
 
-from cirulla_ai._core.fishing_position import ITEMS
+from cirulla_ai._core.fishing_position import ITEMS as _ITEMS
 
 
 cdef bint _fresh(const void *rules, const void *state) noexcept nogil:
@@ -136,7 +136,7 @@ cdef class FishingQuick(QuickPlay):
         self.rules = rules
         self.value = value
         self.stop = Stop()
-        self.items = ITEMS
+        self.items = _ITEMS
         memset(&self.aid, 0, sizeof(QuickAid))
         self.aid.policy.temperature = temperature
         if value is not None:

@@ -63,7 +63,8 @@ def add_parser(commands: Subparsers) -> None:
                         help="an action as many joint errors behind is given up, and with the "
                         f"last of them it ends ({JOINT_ERRORS})")
     parser.add_argument("--workers", type=whole_in(1, MOST_WORKERS), default=1, metavar="N",
-                        help="processes that play trials (1); the result is the same for any")
+                        help="processes that play trials, or how many of a cluster's (1); the "
+                        "result is the same for any")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="a Dask scheduler's address, instead of own processes")
     parser.add_argument("--resume", type=Path, metavar="FILE",

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -427,6 +431,42 @@ def test_an_interrupt_keeps_what_was_played(
     nothing.cut()
     with pytest.raises(ValueError, match="not enough trials"):
         nothing.result()
+
+
+def test_a_dask_cluster(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    # Two threads of one process: neither gets in the other's way.
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True,
+                                  dashboard_address=None) as cluster:
+        found = said(tmp_path, *POSITION.split(), "--trials", "400", "--workers", "2",
+                     "--scheduler", cluster.scheduler_address)
+    assert found == rollout(VIEW, trials=400).as_dict()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals as POSIX has them")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_what_was_played(tmp_path: Path, number: signal.Signals) -> None:
+    path = tmp_path / "trials.jsonl"
+    words = [sys.executable, "-m", "cirulla_ai", "rollout", "startpos", "rules=scopa", "seed",
+             "3", "--policy", "greedy", "--workers", "2", "--min", "36", "--until", "1000",
+             "--resume", str(path), "--trials"]
+    running = subprocess.Popen([*words, "72000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               encoding="utf-8")
+    while running.poll() is None and (
+            not path.exists() or len(path.read_bytes().splitlines()) < 3):
+        time.sleep(0.05)
+    running.send_signal(number)
+    _, errors = running.communicate(timeout=120)
+    assert running.returncode == (130 if number == signal.SIGINT else 128 + number)
+    assert "Traceback" not in errors
+    kept = path.read_text().splitlines()
+    assert len(kept) >= 3
+    # What there is is whole, and gone on with.
+    done = subprocess.run([*words, "90", "--json"], capture_output=True, encoding="utf-8",
+                          timeout=200, check=True)
+    found = json.loads(done.stdout)
+    assert found["trials"] == 90
+    assert path.read_text().splitlines()[:len(kept)] == kept
 
 
 # --- as a command ----------------------------------------------------------------------------
