@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
 from cirulla_ai.analysis import Analysis, Candidate, analyse
 from cirulla_ai.analysis.classes import FORCED, Thresholds
-from cirulla_ai.analysis.rollout import Run, rollout, why
+from cirulla_ai.analysis.reasons import reasons as compared_by_item
 from cirulla_ai.engine.limit import Limit
 from cirulla_ai.history import History
 
@@ -19,8 +18,6 @@ __all__ = ["Judgement", "advise", "decision", "judge", "last_decision",
 
 # Search iterations of a piece of advice.
 NODES = 20_000
-# Games played out to tell why: half a second.
-TRIALS = 2592
 
 
 @dataclass(frozen=True)
@@ -48,16 +45,16 @@ class Judgement:
             "class": self.grade}
 
 
-def decision(view: History, number: int) -> History:
-    """What a seat had seen when it did what is its step of this number.
+def decision(view: History, number: int) -> tuple[History, Action]:
+    """What a seat had seen when it did what is its step of this number, and what it did.
 
     Raises ValueError where that is no action of its own.
     """
     own = view.start.viewer
-    if not 0 <= number < len(view.steps) or not isinstance(view.steps[number], Action) \
-            or view.states[number].turn != own:
+    step = view.steps[number] if 0 <= number < len(view.steps) else None
+    if not isinstance(step, Action) or view.states[number].turn != own:
         raise ValueError(f"number {number}: there is no action of seat {own} with it")
-    return History(view.start, *view.steps[:number])
+    return History(view.start, *view.steps[:number]), step
 
 
 def last_decision(view: History) -> int:
@@ -86,22 +83,11 @@ def judge(
     return Judgement(len(decided.steps), played, found.best, grade)
 
 
-def reasons(
-    decided: History, judged: Judgement, *, trials: int = TRIALS, stop: Stop | None = None
-) -> dict[str, float]:
+def reasons(decided: History, judged: Judgement) -> dict[str, float]:
     """Why a play is worth more or less than the best: points by item, adding up to what a
-    rollout of the two makes of the difference; nothing where there is none.
-
-    Raises CancelledError where it was stopped.
-    """
+    rollout of the two makes of the difference; nothing where there is none.  It takes a
+    moment."""
     if judged.played is judged.best:
         return {}
-    played, best = judged.played.action, judged.best.action
-
-    def go_on(run: Run) -> None:
-        if stop is not None and stop.is_set():
-            raise CancelledError
-
-    rolled = rollout(decided, actions=(played, best), trials=trials, minimum=trials,
-                     on_batch=go_on)
-    return {item: points for item, points in why(rolled, played, best).items() if points}
+    compared = compared_by_item(decided, judged.played.action, judged.best.action)
+    return {item: points for item, points in compared.items.items() if points}

@@ -257,9 +257,7 @@ class Session:
         except ValueError:
             self._say(self.words("no_play_yet"))
             return
-        step = view.history.steps[number]
-        assert isinstance(step, Action)
-        self._say(*self._judged(decision(view.history, number), step))
+        self._say(*self._judged(*decision(view.history, number)))
 
     def _judged(self, decided: History, action: Action) -> Iterable[str]:
         """What an action is worth, and what makes the difference to the best."""

@@ -19,7 +19,7 @@ from aiohttp import web
 
 from cirulla_ai._core.stop import Stop
 from cirulla_ai.action import Action
-from cirulla_ai.analysis import analyse
+from cirulla_ai.analysis import Analysis, analyse
 from cirulla_ai.analysis.annotate import Part, Terms, part_of, parts, put_together
 from cirulla_ai.analysis.dialect import rounded
 from cirulla_ai.basics.encoding import read_text
@@ -300,15 +300,14 @@ class Api:
 
     # --- thinking -----------------------------------------------------------------------
 
-    async def _think(self, work: Callable[..., T], *arguments: Any, **options: Any) -> T:
-        """Do it in another thread, with a ``stop`` that is set where nobody waits any more."""
+    async def _think(self, work: Callable[[Stop], T]) -> T:
+        """Do it in another thread, with a stop that is set where nobody waits any more."""
         if self._searches >= MOST_SEARCHES:
             raise BusyError(f"{self._searches} searches go on already; ask again later")
         stop = Stop()
         self._searches += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._advisers, partial(work, *arguments, stop=stop, **options))
+            return await asyncio.get_running_loop().run_in_executor(self._advisers, work, stop)
         finally:
             self._searches -= 1
             stop.set()
@@ -323,7 +322,8 @@ class Api:
     async def hint(self, ask: Ask) -> dict[str, Any]:
         seat, history = ask.seat, self._decides(ask)
         version = ask.game.game.version
-        found = await self._think(advise, history, nodes=ask.body.get("nodes", NODES))
+        nodes = ask.body.get("nodes", NODES)
+        found = await self._think(lambda stop: advise(history, nodes=nodes, stop=stop))
         if ask.game.game.version == version:
             ask.game.change(lambda game: game.note(seat, f"hint: {found.best.action}"))
         return found.best.as_dict()
@@ -333,9 +333,12 @@ class Api:
         number = ask.query.get("number")
         if number is None:
             number = last_decision(history)
-        decided, action = decision(history, number), history.steps[number]
-        judged = await self._think(judge, decided, action, nodes=ask.query.get("nodes", NODES))
-        why = await self._think(reasons, decided, judged) if ask.query.get("why") else None
+        decided, action = decision(history, number)
+        nodes = ask.query.get("nodes", NODES)
+        judged = await self._think(lambda stop: judge(decided, action, nodes=nodes, stop=stop))
+        why = None
+        if ask.query.get("why"):
+            why = await self._think(lambda _: reasons(decided, judged))
         return {**judged.as_dict(), "why": None if why is None else {
             item: rounded(points) for item, points in why.items()}}
 
@@ -365,7 +368,8 @@ class Api:
         nodes = min(FIRST_NODES, most)
         while is_there() and not self._is_ending:
             try:
-                found = await self._think(analyse, history, Limit(nodes=nodes))
+                limit = Limit(nodes=nodes)
+                found = await self._think(partial(_analysed, history, limit))
             except BusyError as error:
                 await stream.say("end", {"error": str(error), "field": None})
                 return
@@ -503,7 +507,7 @@ class Api:
             if found is None:
                 come = []
                 for part in due:
-                    come.append(await self._think(_part, record, part, terms))
+                    come.append(await self._think(partial(_part, record, part, terms)))
                     if len(come) < len(due):
                         yield done + len(come), total, None
                 found = put_together(record, come, terms, place + 1).as_dict()
@@ -596,7 +600,11 @@ def _records(text: str) -> list[Record]:
     return records
 
 
-def _part(record: Record, part: Part, terms: Terms, *, stop: Stop) -> Part:
+def _analysed(history: History, limit: Limit, stop: Stop) -> Analysis:
+    return analyse(history, limit, stop=stop)
+
+
+def _part(record: Record, part: Part, terms: Terms, _: Stop) -> Part:
     """A part of a record judged: short enough to be waited for."""
     return part_of(record, part, terms)
 
