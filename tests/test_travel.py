@@ -280,8 +280,8 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Api", "Ask", "Bot", "Field", "Session", "Sitting", "Sittings", "Speech", "StaticFiles",
-    "Stream", "Tokens",
+    "Advice", "Api", "Ask", "Books", "Bot", "Catalogue", "Field", "Session", "Sitting", "Sittings",
+    "Speech", "StaticFiles", "Stream", "Tables", "Tokens", "Workshop",
     "Annotations", "Bar", "Decision", "EntryFile", "Journal", "Judge", "Lexer", "Line", "Losses",
     "OwnJudge", "ProtocolJudge", "Stats",
     "CiapanoQuick", "FishingQuick", "QuickPlay", "Roller", "Run", "Sample", "Trials",

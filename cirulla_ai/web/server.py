@@ -16,7 +16,8 @@ from typing import Any
 from aiohttp import web
 
 from cirulla_ai.play import Seat
-from cirulla_ai.web.api import Api, Ask, mine
+from cirulla_ai.web.api import Api
+from cirulla_ai.web.asks import Ask, mine
 from cirulla_ai.web.endpoints import ENDPOINTS, MOST_BYTES, Endpoint, openapi
 from cirulla_ai.web.fields import FieldError
 from cirulla_ai.web.guard import Guard, is_loopback
@@ -66,12 +67,12 @@ class Server:
         """It is known where it can be reached."""
         self.guard.port = port
         host = _reached(self.host)
-        self.api.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        self.api.tables.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     @property
     def address(self) -> str:
         """The first address, with the owner's token."""
-        return f"{self.api.address}/?token={self.tokens.owner}"
+        return f"{self.api.tables.address}/?token={self.tokens.owner}"
 
     async def _end_streams(self, app: web.Application) -> None:
         self.api.end_streams()
@@ -99,7 +100,7 @@ class Server:
 
     def _answers(self, endpoint: Endpoint) -> Callable[[web.Request], Awaitable[
             web.StreamResponse]]:
-        method = getattr(self.api, endpoint.name)
+        method = self.api.answer(endpoint.name)
 
         async def answer(request: web.Request) -> web.StreamResponse:
             found = await method(await self._ask(endpoint, request))

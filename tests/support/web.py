@@ -101,6 +101,6 @@ async def serving(folder: Path, engines: tuple[Seat, ...] = ()) -> AsyncIterator
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         server.listens(runner.addresses[0][1])
         async with ClientSession(cookie_jar=DummyCookieJar()) as session:
-            yield server, Asker(session, server.api.address, server.tokens.owner)
+            yield server, Asker(session, server.api.tables.address, server.tokens.owner)
     finally:
         await runner.cleanup()

@@ -61,7 +61,6 @@ def test_the_document_is_whole() -> None:
     operations = [op for path in DOCUMENT["paths"].values() for op in path.values()]
     assert len({op["operationId"] for op in operations}) == len(operations) == len(ENDPOINTS)
     for endpoint in ENDPOINTS:
-        assert hasattr(Server, "_answers")
         if endpoint.body is not None:
             Draft202012Validator.check_schema(endpoint.body.schema())
 

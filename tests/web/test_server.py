@@ -217,10 +217,10 @@ def test_what_is_too_large_or_malformed_is_refused(tmp_path: Path) -> None:
 def test_there_is_an_end_to_games_searches_and_streams(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cirulla_ai.web import api
+    from cirulla_ai.web import workshop
 
-    monkeypatch.setattr(api, "MOST_STREAMS", 2)
-    monkeypatch.setattr(api, "MOST_SEARCHES", 0)
+    monkeypatch.setattr(workshop, "MOST_STREAMS", 2)
+    monkeypatch.setattr(workshop, "MOST_SEARCHES", 0)
 
     async def work(server: Server, owner: Asker) -> None:
         server.api.sittings._most = 2
