@@ -65,11 +65,10 @@ class Guard:
 
     def grants(self, request: web.Request) -> Grants:
         """What the request's tokens are good for."""
-        given = [value for name, value in request.cookies.items()
-                 if name == self.cookie or name.startswith(f"{self.cookie}-")]
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            given.append(token.strip())
+        given = [token.strip()] if scheme.lower() == "bearer" else []
+        given += [value for name, value in request.cookies.items()
+                  if name == self.cookie or name.startswith(f"{self.cookie}-")]
         return self._tokens.grants(given[:MOST_TOKENS])
 
     def settle(self, request: web.Request) -> web.StreamResponse | None:
