@@ -42,7 +42,7 @@ from cirulla_ai.analysis.reasons import Reasons
 from cirulla_ai.analysis.rollout import Batch, Rolled, Rollout
 from cirulla_ai.analysis.stats import Mean, Played, Pooled
 from cirulla_ai.analysis.strength import Level
-from cirulla_ai.analysis.trials import Question as RolledQuestion
+from cirulla_ai.analysis.trials import Question
 from cirulla_ai.client.announced import AnnouncedOptions
 from cirulla_ai.client.errors import EngineTerminatedError, IllegalActionError
 from cirulla_ai.client.remote import Patience, PlayResult
@@ -51,15 +51,18 @@ from cirulla_ai.compliance.conversation import Answer, MisbehaviourError
 from cirulla_ai.compliance.runner import Finding
 from cirulla_ai.engine.budget import Budget
 from cirulla_ai.engine.options import OPTIONS, Options
-from cirulla_ai.games.contract import Solved
+from cirulla_ai.games.contract import SheetItem, Solved
 from cirulla_ai.history import History
 from cirulla_ai.info import Score, Wdl
 from cirulla_ai.look import Words
+from cirulla_ai.play import Game, Seat, level_seat
+from cirulla_ai.play.advice import Judgement
 from cirulla_ai.players import PLAYERS, make_player
 from cirulla_ai.players.base import Thought
 from cirulla_ai.protocol.limits import GoWords
 from cirulla_ai.records import Comment, Forfeit, Ply, Record, RecordError
-from cirulla_ai.records.entry import EntryError, GameEntry, Question, Sheet
+from cirulla_ai.records.entry import EntryError, GameEntry, Sheet
+from cirulla_ai.records.entry import Question as Asking
 from cirulla_ai.records.entry_words import EntryWords
 from cirulla_ai.records.phrases import Phrase, PhraseError
 from cirulla_ai.records.start import Dealing
@@ -85,9 +88,14 @@ from cirulla_ai.tournament.statistics import (
 )
 from cirulla_ai.training.pipeline import Step
 from cirulla_ai.training.plan import Plan
+from cirulla_ai.web.endpoints import ENDPOINTS
+from cirulla_ai.web.fields import Anything, FieldError, Fields, ListOf, OneOf, Text, Whole
+from cirulla_ai.web.fields import Flag as YesOrNo
+from cirulla_ai.web.tokens import Grants
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
-EXTRAS = ("numpy", "rich", "matplotlib", "distributed", "mpi4py", "scipy")
+EXTRAS = ("numpy", "rich", "matplotlib", "distributed", "mpi4py", "scipy",
+          "aiohttp", "platformdirs")
 
 
 def classes() -> Iterator[type]:
@@ -109,6 +117,7 @@ def classes() -> Iterator[type]:
 ERRORS = [one for one in classes() if issubclass(one, BaseException)]
 # Those that are made from something else than one message.
 MADE_FROM: dict[type, tuple[Any, ...]] = {
+    FieldError: ("rules", "rules is needed"),
     StateError: ("table", "8H is not a card"),
     RulesError: ("players=5: no", "players", "rounds"),
     RecordError: ("no cards", 7, 3),
@@ -201,6 +210,7 @@ def standing() -> Standing:
     return made
 
 
+GAME = Game("scopa", (Seat("A"), level_seat(3)), seed=3)
 REVIEWED = read_matches([annotation(seed=4)])
 JUDGED = next(one for one in REVIEWED[0].first.decisions if one.is_error)
 
@@ -219,13 +229,10 @@ VALUES: tuple[Any, ...] = (
     PointsSprt(0, 1), EloSprt(0, 5), Bounds().judge(1), Tally().summary(), Scores().summary(),
     ratings().table(), ratings().table()[0], Plan(), Step(1, "end", 2, 0.5, 2.0),
     DealLuck(1, (0.5, -0.5), (0.25, -0.25)), Batch(0, (7,)),
-    RolledQuestion.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
-    Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
-    FOUND_BY, NONE, Words("it", latin=True),
+    Question.of(Knowledge(START), "quick", 200, 1, True, "", True), ROLLED,
     *REVIEWED, REVIEWED[0].first, REVIEWED[0].first.deals[0], REVIEWED[0].first.sides[0], JUDGED,
     JUDGED.candidates[0], JUDGED.hindsight, ReviewWords("it"), curve_of(REVIEWED[0], 0, True),
     curve_of(REVIEWED[0], 0, True).steps[0],
-    Smazzata(START),
     Rollout(START.view(0), 0, (ROLLED,), 18, 4.0),
     Reasons(Rollout(START.view(0), 0, (ROLLED,), 18, 4.0), Action("7H"), Action("7H")),
     Finding("A", "B", "pass", 0.5), FOUND, FOUND.best,
@@ -239,7 +246,11 @@ VALUES: tuple[Any, ...] = (
     Phrase("card", 0, 2, Naming("7", "H")), Naming("Q"), Lexeme("take", 3, 8),
     Dealing(Rules("scopa"), 1, (3, 4)),
     SOLVED, SOLVED.actions[0],
-    EntryWords("it", letters=True), Question("hand", 1, 3),
+    Seat("A"), level_seat(3), GAME, GAME.view(0), GAME.view(0).places[0], SheetItem("cards", (1, 0),
+                                                                                   (22, 18)),
+    Judgement(1, FOUND.best, FOUND.best, "best"), Grants(True), ENDPOINTS[0], Text(5), Whole(1, 2),
+    YesOrNo(), OneOf(("a",)), ListOf(Text(5), 2), Anything(5), Fields({"a": Text(5)}),
+    EntryWords("it", letters=True), Asking("hand", 1, 3),
     Sheet(rules=Rules("scopa"), dealer=1, hands={0: ("AH", "2H", "3H")}),
     *Rules("cirulla").family.options.values(),
 )
@@ -273,18 +284,20 @@ SAYING: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 # They hold what belongs to one process (threads, memory, files, pipes), or are never there
 # as such: what is made from them travels.
 STAY = frozenset((
-    "Analysis", "Annotations", "AnyEngine", "Bar", "Batch", "Blocks", "Channel", "Check",
-    "CiapanoFamily", "CiapanoQuick", "CiapanoReader", "CiapanoRollout", "Connection",
-    "Conversation", "Crew", "Decision", "Ending", "EnginePlayer", "EngineProtocol", "Entry",
-    "EntryFile", "Equilibrium", "Equity", "Evaluation", "EvaluationFile", "ExtendedLimits",
-    "FishingFamily", "FishingQuick", "FishingReader", "FishingRollout", "Fit", "Guard", "Here",
-    "HeuristicPlayer", "InProcessEngine", "InformationSet", "Job", "JobGuard", "Journal", "Judge",
-    "Lab", "Lexer", "Line", "LineBuffer", "Lines", "Loop", "Losses", "Networks", "Option",
-    "Order", "OwnJudge", "Player", "PortableError", "Position", "PositionClass", "PositionReader",
-    "ProcessPlayer", "Progress", "Prospect", "ProtocolJudge", "QuickPlay", "Reader",
-    "RemoteSearch", "Roller", "Rollout", "Roster", "Rosters", "RuleFamily", "Run", "Sample",
-    "Search", "SelfPlay", "Server", "Service", "SidePoints", "SimpleAnalysis", "SimpleEngine",
-    "Stats", "Stop", "Store", "Table", "Trials", "Turn", "Value", "Worker", "Workers",
+    "Advice", "Analysis", "Annotations", "AnyEngine", "Api", "Ask", "Bar", "Batch", "Blocks",
+    "Books", "Bot", "Catalogue", "Channel", "Check", "CiapanoFamily", "CiapanoQuick",
+    "CiapanoReader", "CiapanoRollout", "Connection", "Conversation", "Crew", "Decision", "Ending",
+    "EnginePlayer", "EngineProtocol", "Entry", "EntryFile", "Equilibrium", "Equity", "Evaluation",
+    "EvaluationFile", "ExtendedLimits", "Field", "FishingFamily", "FishingQuick", "FishingReader",
+    "FishingRollout", "Fit", "Guard", "Here", "HeuristicPlayer", "InProcessEngine",
+    "InformationSet", "Job", "JobGuard", "Journal", "Judge", "Lab", "Lexer", "Line", "LineBuffer",
+    "Lines", "Loop", "Losses", "Networks", "Option", "Order", "OwnJudge", "Player",
+    "PortableError", "Position", "PositionClass", "PositionReader", "ProcessPlayer", "Progress",
+    "Prospect", "ProtocolJudge", "QuickPlay", "Reader", "RemoteSearch", "Roller", "Rollout",
+    "Roster", "Rosters", "RuleFamily", "Run", "Sample", "Search", "SelfPlay", "Server", "Service",
+    "Session", "SidePoints", "SimpleAnalysis", "SimpleEngine", "Sitting", "Sittings", "Speech",
+    "StaticFiles", "Stats", "Stop", "Store", "Stream", "Table", "Tables", "Tokens", "Trials",
+    "Turn", "Value", "Worker", "Workers", "Workshop",
 ))
 
 

@@ -17,12 +17,14 @@ from cirulla_ai.commands import (
     match,
     met,
     perft,
+    play,
     review,
     rollout,
     rules,
     solve,
     stats,
     train,
+    web,
 )
 from cirulla_ai.protocol import loop
 from cirulla_ai.version import FULL_NAME
@@ -31,8 +33,8 @@ __all__ = ["main"]
 
 # In the order in which the help lists them.
 COMMANDS = (
-    analyse, rollout, solve, annotate, stats, review, enter, perft, bench, rules, match, train,
-    met, compliance)
+    play, web, analyse, rollout, solve, annotate, stats, review, enter, perft, bench, rules, match,
+    train, met, compliance)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

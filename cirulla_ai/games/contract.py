@@ -18,10 +18,11 @@ from cirulla_ai.games.options import Option, Value
 
 if TYPE_CHECKING:
     from cirulla_ai._core.contract import Fields, SeatInformationSet
+    from cirulla_ai.history import History
     from cirulla_ai.rules import Rules
     from cirulla_ai.state import State
 
-__all__ = ["AnyGame", "Game", "PositionClass", "RuleFamily", "SidePoints", "Solved"]
+__all__ = ["AnyGame", "Game", "PositionClass", "RuleFamily", "SheetItem", "SidePoints", "Solved"]
 
 # A game's own position, its parts, and what a seat knows of it.
 P = TypeVar("P", bound=Position)
@@ -56,6 +57,22 @@ class SidePoints(Protocol):
         """All of them together."""
 
 
+@dataclass(frozen=True)
+class SheetItem:
+    """A row of the score sheet, a side each: the points, and what they are for.
+
+    ``item`` names it; ``counts`` is what was counted for it, ``cards`` are those to show, as
+    far as there are any; ``reason`` is why nobody has got points for it, "" where somebody
+    has or it needs none: ``tie``, ``nobody`` (took it), ``none`` (is complete), ``short``.
+    """
+
+    item: str
+    points: tuple[int, ...]
+    counts: tuple[int, ...]
+    cards: tuple[tuple[str, ...], ...] = ()
+    reason: str = ""
+
+
 class PositionClass(Protocol[Made, Parts]):
     """The class of a game's positions: what makes them, by the rules in the core's form."""
 
@@ -87,8 +104,8 @@ class Game(Generic[P, F, K]):
     there are learned values of its states, ``exploration`` its constant of UCT in per cent
     where lines end with learned values, and ``far_exploration`` where they are played out;
     ``quick`` is a quick way to play, by a softmax or always a best action, and tells what deals
-    are worth; ``points`` are a side's, ``progress`` is how far a smazzata is in a few words,
-    ``picture`` the whole in lines.
+    are worth; ``points`` are a side's, ``sheet`` what they are made of, row by row;
+    ``progress`` is how far a smazzata is in a few words, ``picture`` the whole in lines.
     """
 
     family: RuleFamily
@@ -107,6 +124,7 @@ class Game(Generic[P, F, K]):
     posterior: Callable[[K, Networks | None], K]
     quick: Callable[[Rules, Networks | None, bool], QuickPlay]
     points: Callable[[P], tuple[SidePoints, ...]]
+    sheet: Callable[[History], tuple[SheetItem, ...]]
     progress: Callable[[State], str]
     picture: Callable[[State], Iterable[str]]
 

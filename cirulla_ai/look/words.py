@@ -137,6 +137,102 @@ TEXTS: dict[str, tuple[str, str]] = {
     "mistake_n": ("mistakes", "errori"),
     "blunder_n": ("blunders", "errori gravi"),
     "forced_n": ("forced", "obbligate"),
+    # --- a game in the terminal: who, where
+    "you": ("you", "tu"),
+    "to_you": ("you", "te"),
+    "level_n": ("Level {n}", "Livello {n}"),
+    "right": ("Right", "Destra"),
+    "partner": ("Partner", "Compagno"),
+    "left": ("Left", "Sinistra"),
+    "playing_to": ("{rules}, to {target} points.  {help}", "{rules}, ai {target} punti.  {help}"),
+    "type_help": ("Type ? for help.", "Scrivi ? per l'aiuto."),
+    "dealt": ("{smazzata}.  {who} deals.  Match: {scores}.",
+              "{smazzata}.  Mazziere: {who}.  Partita: {scores}."),
+    "dealt_you": ("{smazzata}.  You deal.  Match: {scores}.",
+                  "{smazzata}.  Fai le carte tu.  Partita: {scores}."),
+    "bonus_n": ("The first table is good: {points} to the dealer's side.",
+                "Tavola buona: {points} al mazziere."),
+    "sweep": ("a sweep", "scopa"),
+    "takes_trick": ("{who} takes the trick", "la presa è di {who}"),
+    "you_take_trick": ("the trick is yours", "la presa è tua"),
+    "has_n": ("{who}: {n}", "{who}: {n}"),
+    "others_n": ("In the others' hands: {hands}.", "In mano agli altri: {hands}."),
+    "stock_n": ("Still to be dealt: {n}.", "Da dare: {n}."),
+    "choose": ("Which number?", "Che numero?"),
+    "press_enter": ("Press Enter for the next smazzata.", "Premi Invio per la prossima smazzata."),
+    # --- the score
+    "scope": ("sweeps", "scope"),
+    "claims": ("claims", "accusi"),
+    "bonus": ("dealer's bonus", "tavola buona"),
+    "before": ("scored before", "segnati prima"),
+    "last_trick": ("last trick", "ultima presa"),
+    "total": ("smazzata", "smazzata"),
+    "match_now": ("match", "partita"),
+    "to_whom": ("{points} to {who}", "{points} a {who}"),
+    "nobody_tie": ("nobody's: as many each", "a nessuno: pari"),
+    "nobody_nobody": ("nobody's: nobody took any", "a nessuno: non l'ha preso nessuno"),
+    "nobody_none": ("nobody's: a suit is missing everywhere", "a nessuno: manca un seme a tutti"),
+    "nobody_short": ("nobody's: too few in a row", "a nessuno: nessuno l'ha fatta"),
+    "won_by": ("The match is over, won by {who}: {scores}.",
+               "Partita finita, vinta da {who}: {scores}."),
+    "won_by_you": ("The match is over: you won, {scores}.", "Partita finita: hai vinto, {scores}."),
+    "won_by_us": ("The match is over: you won with {who}, {scores}.",
+                  "Partita finita: hai vinto con {who}, {scores}."),
+    "shared_by": ("The match is over, shared by {who}: {scores}.",
+                  "Partita finita, pari fra {who}: {scores}."),
+    # --- advice
+    "hint_is": ("Hint: {play}, {points}.", "Suggerimento: {play}, {points}."),
+    "was_best": ("{play}: as good as any, {points}.", "{play}: meglio non si poteva, {points}."),
+    "was_worse": ("{play}: {loss} less than {best} ({grade}).",
+                  "{play}: {loss} in meno di {best} ({grade})."),
+    "only_one": ("{play}: there was nothing else to play.", "{play}: era obbligata."),
+    "reasons": ("Why: {items}.", "Perché: {items}."),
+    "coach_on": ("The coach speaks up from {loss} on.", "Il maestro parla da {loss} in su."),
+    "coach_off": ("The coach is silent.", "Il maestro tace."),
+    "coach_says": ("Coach: {text}", "Maestro: {text}"),
+    "you_may_undo": ("undo takes it back.", "indietro la annulla."),
+    "no_play_yet": ("You have not played yet.", "Non hai ancora giocato."),
+    # --- what goes wrong, and the end
+    "taken_back": ("Taken back; the record says so.", "Annullata; resta scritto."),
+    "cannot": ("That can't be done: {why}", "Non si può: {why}"),
+    "not_legal": ("{text} is none of the plays.  Type a number from 1 to {n}, or ? for help.",
+                  "{text} non è una giocata.  Scrivi un numero da 1 a {n}, o ? per l'aiuto."),
+    "not_now": ("{text}: not now.  Press Enter for the next smazzata, or type ? for help.",
+                "{text}: non adesso.  Premi Invio per la prossima smazzata, o scrivi ? per "
+                "l'aiuto."),
+    "nothing_done": ("Nothing has been played yet.", "Non si è ancora giocato."),
+    "no_sheet": ("No smazzata is over yet.", "Nessuna smazzata è ancora finita."),
+    "so_far": ("So far in this smazzata: {scores}.", "Finora in questa smazzata: {scores}."),
+    "bot_failed": ("{message}", "{message}"),
+    "try_again": ("Press Enter to try again, or type quit.", "Premi Invio per riprovare, o scrivi "
+                  "esci."),
+    "saved": ("Saved: {file}", "Salvata: {file}"),
+    "go_on_with": ("To go on: cirulla play --file {file}", "Per continuare: cirulla play --file "
+                   "{file}"),
+    "went_on": ("On with the game in {file}.", "Riprendiamo la partita in {file}."),
+    "unfinished": ("There is an unfinished game ({game}).  Go on with it? [y/n]",
+                   "C'è una partita a metà ({game}).  Continuiamo? [s/n]"),
+    "help": ("""\
+A number plays what stands there, and so does the play as it is written (7Hx3S5C).
+  Enter   show the table again; after a smazzata, deal the next
+  hint    what would the engine play?
+  why     what was my last play worth against the best?  why 2: what would play 2 be worth?
+  undo    take my last play back
+  coach on, coach off    a word where a play loses much (coach on 0.5: from half a point on)
+  score   the match, the last score sheet, the points so far
+  log     what was played in this smazzata
+  save    save; save FILE: a copy there
+  quit    save and leave""", """\
+Un numero gioca quello che c'è scritto accanto; va bene anche la giocata scritta (7Hx3S5C).
+  Invio          fa rivedere la tavola; a fine smazzata, dà le carte
+  suggerimento   che cosa giocherebbe il motore?
+  perché         quanto valeva la mia ultima giocata?  perché 2: quanto vale la giocata 2?
+  indietro       annulla la mia ultima giocata
+  maestro sì, maestro no   due parole quando una giocata costa (maestro sì 0.5: da mezzo punto)
+  punti          la partita, l'ultima conta, i punti finora
+  giocate        che cosa si è giocato in questa smazzata
+  salva          salva; salva FILE: una copia lì
+  esci           salva ed esce"""),
 }
 
 # Words that a reader may want explained: what they are called, and one line about it.

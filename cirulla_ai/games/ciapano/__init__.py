@@ -10,6 +10,7 @@ from cirulla_ai.games.ciapano.exact import ciapano_exact
 from cirulla_ai.games.ciapano.picture import trick_picture, trick_progress
 from cirulla_ai.games.ciapano.points import TrickPoints
 from cirulla_ai.games.ciapano.rules import CiapanoFamily
+from cirulla_ai.games.ciapano.sheet import ciapano_sheet
 from cirulla_ai.games.ciapano.text import (
     DEAL_KEYS,
     KEYS,
@@ -40,6 +41,7 @@ GAME = Game(
     posterior=lambda core, value: core.posterior(),
     quick=lambda rules, value, softly: CiapanoQuick(rules.table),
     points=TrickPoints.of,
+    sheet=ciapano_sheet,
     progress=trick_progress,
     picture=trick_picture,
 )

@@ -11,6 +11,7 @@ from cirulla_ai.games.fishing.exact import fishing_exact
 from cirulla_ai.games.fishing.picture import fishing_picture, fishing_progress
 from cirulla_ai.games.fishing.points import Points
 from cirulla_ai.games.fishing.rules import FishingFamily
+from cirulla_ai.games.fishing.sheet import fishing_sheet
 from cirulla_ai.games.fishing.text import (
     DEAL_KEYS,
     KEYS,
@@ -49,6 +50,7 @@ GAME = Game(
         rules.table, value, 0 if not softly else RULE_TEMPERATURE if value is None
         else TEMPERATURE),
     points=Points.of,
+    sheet=fishing_sheet,
     progress=fishing_progress,
     picture=fishing_picture,
 )
