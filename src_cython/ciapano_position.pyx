@@ -17,6 +17,8 @@ from cirulla_ai._core.ciapano cimport (
 from cirulla_ai._core.contract cimport Position, Table
 from cirulla_ai._core.rng cimport Rng
 
+from cirulla_ai._core.contract import shared_table
+
 PHASES = ("pass", "play", "done")
 ITEMS = ("thirds",)
 
@@ -48,11 +50,11 @@ cdef class CiapanoTable(Table):
         return p
 
 
-# As for the fishing family: they never change.
+# As for the fishing family: the last few are kept.
 @lru_cache(maxsize=64)
 def table_of(tuple options):
     """The table of these options, as pairs of names and values: the same for equal ones."""
-    return CiapanoTable(dict(options))
+    return shared_table(CiapanoTable, options)
 
 
 cdef class CiapanoPosition(Position):

@@ -23,6 +23,7 @@ cdef inline void margins(const double *own, int sides, double *out) noexcept nog
 
 
 cdef class Table:
+    cdef object __weakref__
     cdef Game game          # all but draw; filled by the game's own table
     cdef int players
     # Shuffle and deal a first round into a state whose scores are 0.

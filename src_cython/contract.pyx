@@ -1,5 +1,7 @@
 """The contract's classes: what games give to Python and to the search, and what all share."""
 
+from weakref import WeakValueDictionary
+
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -49,6 +51,23 @@ cdef class Table:
         free(scratch.data)
         free(state)
         return played, points, squares, difference
+
+
+# The tables that somebody has, by class and options.  They never change, so that sharing them
+# shares nothing that could.
+_tables = WeakValueDictionary()
+
+
+def shared_table(type kind, tuple options):
+    """The table of a class with these options, as pairs of names and values.
+
+    One and the same for equal options, for as long as anybody has it: what is made for some
+    rules knows by it whether what it is given is of the same.
+    """
+    table = _tables.get((kind, options))
+    if table is None:
+        table = _tables.setdefault((kind, options), kind(dict(options)))
+    return table
 
 
 cdef inline int64_t none(const Game *g, const void *state) noexcept nogil:

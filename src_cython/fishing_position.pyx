@@ -19,6 +19,8 @@ from cirulla_ai._core.fishing_scoring cimport N_ITEMS, fishing_items
 from cirulla_ai._core.game cimport Actions
 from cirulla_ai._core.rng cimport Rng
 
+from cirulla_ai._core.contract import shared_table
+
 PHASES = ("claim", "play", "deal", "done")
 ITEMS = (
     "scopa", "cards", "diamonds", "settebello", "primiera", "piccola", "grande", "cappotto",
@@ -133,11 +135,11 @@ cdef class FishingTable(Table):
 
 
 # Working out a table takes about a millisecond, and most states read have the rules of the
-# one before.  Tables never change, so that sharing them shares nothing that could.
+# one before: the last few are kept.
 @lru_cache(maxsize=64)
 def table_of(tuple options):
     """The table of these options, as pairs of names and values: the same for equal ones."""
-    return FishingTable(dict(options))
+    return shared_table(FishingTable, options)
 
 
 cdef class FishingPosition(Position):

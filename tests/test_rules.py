@@ -329,6 +329,15 @@ def test_any_rules_round_trip(rules: Rules) -> None:
     assert str(state).startswith(f"{rules} dealer=")
 
 
+@pytest.mark.parametrize("preset", ["cirulla", "ciapano"])
+def test_equal_rules_have_one_table_whatever_was_read_meanwhile(preset: str) -> None:
+    table = Rules(preset, target=31).table
+    others = [Rules(preset, target=target).table for target in range(32, 200)]
+    assert Rules(preset, target=31).table is table
+    assert pickle.loads(pickle.dumps(table)) is table
+    assert table not in others
+
+
 # --- house rules that are played by these means ---------------------------------------
 
 @pytest.mark.parametrize(

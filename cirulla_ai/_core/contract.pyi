@@ -1,9 +1,11 @@
 from abc import ABCMeta, abstractmethod
-from typing import TypedDict, type_check_only
+from typing import Any, TypedDict, TypeVar, type_check_only
 
 from typing_extensions import Self, disjoint_base
 
 from cirulla_ai._core.stop import Stop
+
+_T = TypeVar("_T", bound="Table")
 
 # What every game's class has is abstract here, though the parent itself need not have it.
 
@@ -26,6 +28,7 @@ class Fields(TypedDict, total=False):
 class Table:
     def random_games(self, n: int, seed: int) -> tuple[int, int, int, int]: ...
 
+def shared_table(kind: type[_T], options: tuple[tuple[str, Any], ...]) -> _T: ...
 @disjoint_base
 class Position(metaclass=ABCMeta):
     @property
