@@ -1,6 +1,6 @@
 // A game at the table: what the server says is shown, what the reader does is sent.
 
-import { follow, gamePath, get, post, stream } from "./api.js";
+import { follow, gamePath, get, post } from "./api.js";
 import { Choice } from "./choice.js";
 import { button, dialog, h } from "./dom.js";
 import { Model } from "./model.js";
@@ -9,7 +9,7 @@ import { Panel } from "./panel.js";
 import { openReview } from "./review.js";
 import { outcome, sheetTable, sideName, sides } from "./sheet.js";
 import { nameOf, Table } from "./table.js";
-import { cardName, did, listed, number, percent, points, rulesOf, short, sign, signs, someCards, t, theCards, upper }
+import { cardName, did, number, points, rulesOf, short, sign, signs, someCards, t, theCards, upper }
   from "./words.js";
 import { knock } from "./sound.js";
 
@@ -39,6 +39,8 @@ export class Game {
       h("main", { class: "play", tabindex: "-1" }, h("h1", { class: "unseen" }, t("table")), this.scores, this.lost,
         this.table.root, this.said, this.actions, this.live),
       this.panel.root, this.motion.layer);
+    // Focus that was in here is not lost when what had it goes.
+    this.root.addEventListener("focusin", () => { this.wasInside = true; });
     this.root.addEventListener("pointerdown", () => this.motion.hurry(), true);
   }
 
@@ -181,23 +183,24 @@ export class Game {
 
   // --- what is said ---------------------------------------------------------------------
 
-  say(text, className = "") {
+  /** Say something: shown in one form, spoken in another where need be. */
+  say(text, className = "", spoken = text) {
     this.said.textContent = text;
     this.said.className = `said ${className}`;
-    this.live.append(h("p", {}, text));
+    this.live.append(h("p", {}, spoken));
     while (this.live.children.length > LIVE_LINES) this.live.firstChild.remove();
   }
 
-  sentence(view, step) {
-    const isOwn = step.seat === view.seat && view.seats[step.seat].who !== "guest";
-    const what = did(step.action, isOwn ? null : upper(nameOf(view, step.seat)), this.rules);
+  sentence(view, step, isShort = true) {
+    const isOwn = step.seat === view.seat;
+    const what = did(step.action, isOwn ? null : upper(nameOf(view, step.seat)), this.rules, isShort);
     const more = step.sweeps && step.points ? `: ${t("sweep")}!` : step.points ? `: ${points(step.points)}` : "";
     return `${what}${more}.`;
   }
 
   sayStep(view, step) {
     if (step.deal) this.sayDeal(view);
-    else this.say(this.sentence(view, step), step.points ? "scored" : "");
+    else this.say(this.sentence(view, step), step.points ? "scored" : "", this.sentence(view, step, false));
   }
 
   sayDeal(view) {
@@ -221,7 +224,7 @@ export class Game {
     const card = this.choice?.card ?? null;
     const preview = card !== null ? [] : this.pointed && isMine ? legal.filter((one) => one.card === this.pointed) : [];
     const way = this.pointedWay;
-    this.table.draw(model, { choice: this.choice, legal, isMine, hint: this.hint, preview: way ? [way] : preview });
+    this.table.draw(model, { choice: this.choice, legal, isMine, hint: this.hint, way, preview: way?.kind === "play" ? [way] : preview });
   }
 
   drawScores(view) {
@@ -230,19 +233,17 @@ export class Game {
       h("span", { class: "score-list" }, sides(view).map((side) => h("span", { class: "score" },
         h("span", {}, sideName(view, side)), h("b", {}, String(view.scores[side]))))),
       h("span", { class: "where" }, t("to_target", { n: view.target }), h("span", {}, position.rounds > 1
-        ? t("round_of", { n: Math.max(1, position.round), all: position.rounds }) : t("smazzata", { n: view.smazzata }))));
+        ? t("round_of", { n: Math.max(1, position.round), all: position.rounds }) : view.seats.length > 2 ? "" : t("smazzata", { n: view.smazzata }))));
   }
 
   /** What can be done now, in the row of actions; then the sheet, where a smazzata is over. */
   offer() {
     const { view } = this.model, isMine = this.isMine, { position } = view;
-    const hadFocus = this.root.contains(document.activeElement) || document.activeElement === document.body;
     const wasAction = this.actions.contains(document.activeElement);
     const items = [];
     this.pointedWay = null;
     this.actions.classList.remove("ways");
     document.title = `${isMine ? "● " : ""}${view.rules} · cirulla-ai`;
-    const coming = h("button", { type: "button" });
     if (view.problem) {
       this.say(t("engine_failed", { message: view.problem.message }), "error");
       items.push(button(t("try_again_is"), () => this.sitAgain(view.problem.seat)));
@@ -261,12 +262,11 @@ export class Game {
       items.push(button(t("take_back"), () => this.back(), { "aria-keyshortcuts": "z", title: "z", disabled: !view.can_take_back }));
     }
     items.push(button(t("more"), () => this.panel.toggle(), { class: "more", "aria-expanded": String(this.panel.isOpen) }));
-    coming.remove();
     this.actions.setAttribute("aria-label", t("actions"));
     this.actions.replaceChildren(...items);
     this.root.classList.toggle("mine", isMine);
     if (isMine && !this.choice?.card && !this.note) this.yours();
-    if (wasAction || (hadFocus && isMine && document.activeElement === document.body)) {
+    if (wasAction || (this.wasInside && document.activeElement === document.body)) {
       if (this.choice?.card || claims.length || view.stage !== "playing") this.actions.querySelector("button:enabled")?.focus();
       else this.table.focusHand();
     }
@@ -278,22 +278,38 @@ export class Game {
 
   yours() {
     if (this.said.querySelector(".yours")) return;
-    const key = { pass: this.rules.isTricks ? "your_pass" : "your_turn", claim: "your_claim" }[this.model.view.position.phase] ?? "your_turn";
-    this.said.append(" ", h("span", { class: "yours" }, `${t(key)}.`));
-    this.live.append(h("p", {}, `${t(key)}.`));
+    const { phase, legal } = this.model.view.position;
+    const claims = legal.filter(({ kind }) => kind === "claim").length;
+    const text = phase === "pass" ? t("your_pass") : phase !== "claim" ? `${t("your_turn")}.`
+      : t(claims ? "your_claim" : "nothing_to_claim");
+    this.said.append(" ", h("span", { class: "yours" }, text));
+    this.live.append(h("p", {}, text));
   }
 
   offerClaims(items, claims) {
-    const values = claims.filter(({ value }) => value !== null).length;
-    for (const one of [...claims].sort((a, b) => b.points - a.points)) {
-      const label = one.kind === "pass" ? t("no_claim")
-        : one.value !== null && values > 1 ? t("knock_as", { matta: sign(this.rules.matta), value: one.value, points: points(one.points) })
-          : one.value !== null ? t("knock_one", { matta: sign(this.rules.matta), value: one.value, points: points(one.points) })
-            : t("knock_for", { cards: claims.filter(({ kind }) => kind === "claim").length > 1 ? ` ${signs(one.cards)}` : "", points: points(one.points) });
-      items.push(button(label, () => this.act(one.action), { class: one.kind === "claim" ? "main claim" : null,
-        "aria-label": one.kind === "claim" ? `${upper(short(one.action, this.rules))}: ${points(one.points)}` : null }));
+    const groups = new Map();
+    for (const one of claims) {
+      const key = one.cards.join("");
+      groups.set(key, [...(groups.get(key) ?? []), one]);
     }
-    if (claims.length > 2) this.actions.classList.add("ways");
+    const hands = [...groups.keys()].filter(Boolean).length, matta = sign(this.rules.matta);
+    for (const [key, group] of groups) {
+      group.sort((one, other) => other.points - one.points);
+      const most = points(group[0].points), isEven = group.every(({ points: worth }) => worth === group[0].points);
+      // One hand with one value has a button; of several values each has one, after what they say.
+      if (key && group.length > 1) {
+        items.push(h("span", { class: "lead" }, t(isEven ? "knock_values" : "knock_values_uneven", { matta, points: most, cards: hands > 1 ? ` ${signs(group[0].cards)}` : "" })));
+      }
+      for (const one of group) {
+        const label = !key ? t("no_claim") : group.length > 1 ? `${one.value}${isEven ? "" : `: ${points(one.points)}`}`
+          : t(one.value === null ? "knock_for" : "knock_one", { matta, value: one.value, points: most, cards: hands > 1 ? ` ${signs(one.cards)}` : "" });
+        const point = (is) => { this.pointedWay = is ? one : null; this.draw(); };
+        items.push(button(label, () => this.act(one.action), key ? { class: "main claim",
+          "aria-label": `${upper(short(one.action, this.rules))}: ${points(one.points)}`,
+          onpointerenter: () => point(true), onpointerleave: () => point(false), onfocus: () => point(true), onblur: () => point(false) } : {}));
+      }
+    }
+    if (claims.length > 1) this.actions.classList.add("ways");
   }
 
   offerWays(items) {

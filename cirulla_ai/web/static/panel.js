@@ -60,7 +60,7 @@ export class Panel {
       h("tbody", {}, sides(view).map((side) => h("tr", {}, h("th", { scope: "row" }, sideName(view, side)),
         h("td", {}, `${view.scores[side]} / ${view.target}`), h("td", {}, String(position.points[side].total)),
         h("td", {}, String(position.taken[side].cards.length)))))),
-      position.stock === null ? null : h("p", { class: "quiet" }, t("stock_n", { n: position.stock })),
+      position.stock === null ? "" : h("p", { class: "quiet" }, t("stock_n", { n: position.stock })),
       view.sheet && view.stage === "playing" ? h("details", {}, h("summary", {}, t("last_sheet")), sheetTable(view, view.sheet)) : "");
     this._links(view);
     this._log(view);

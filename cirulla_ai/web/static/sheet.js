@@ -4,11 +4,10 @@ import { h } from "./dom.js";
 import { listed, signs, t, upper } from "./words.js";
 import { nameOf } from "./table.js";
 
-/** Who plays for a side. */
+/** Who plays for a side; pairs are we and they. */
 export function sideName(view, side) {
-  const seats = view.seats.map((_, seat) => seat).filter((seat) => view.seats[seat].side === side)
-    .sort((one, other) => (other === view.seat) - (one === view.seat));
-  return upper(listed(seats.map((seat) => nameOf(view, seat))));
+  if (view.seats.length > sides(view).length) return t(view.seats[view.seat].side === side ? "we" : "they");
+  return upper(nameOf(view, view.seats.findIndex((one) => one.side === side)));
 }
 
 export const sides = (view) => [...new Set(view.seats.map(({ side }) => side))].sort();

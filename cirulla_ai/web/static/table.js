@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { picture } from "./cards.js";
-import { cardName, someCards, t, theCards } from "./words.js";
+import { cardName, someCards, t, theCards, upper } from "./words.js";
 
 // Where the seats after one's own sit, anticlockwise from the right.
 const PLACES = { 2: ["own", "top"], 3: ["own", "right", "left"], 4: ["own", "right", "top", "left"] };
@@ -18,8 +18,12 @@ function arrange(parent, nodes) {
   });
 }
 
-export const nameOf = (view, seat) => seat === view.seat && view.seats[seat].who === "me"
-  ? t("you") : view.seats[seat].name || t("player", { n: seat + 1 });
+/** Who sits there: you, an engine by its level, or whoever has a name. */
+export function nameOf(view, seat) {
+  const { name, level } = view.seats[seat];
+  if (seat === view.seat) return t("you");
+  return level !== null ? t("level_n", { n: level }) : name || t("player", { n: seat + 1 });
+}
 
 export class Table {
   /** `on`: what is called: card(card), open(card), point(card or null), drop(card, onto). */
@@ -77,16 +81,17 @@ export class Table {
     const partner = seat !== view.seat && view.seats[seat].side === view.seats[view.seat].side;
     one.root.classList.toggle("turn", isTurn);
     one.root.setAttribute("aria-label", nameOf(view, seat));
-    one.name.textContent = nameOf(view, seat) + (partner ? ` · ${t("partner_is")}` : "");
+    one.name.textContent = upper(nameOf(view, seat));
     one.marks.replaceChildren(...[
       isDealer ? h("span", { class: "dealer", title: t("dealer") }, h("span", { "aria-hidden": "true" }, t("dealer_letter")),
         h("span", { class: "unseen" }, t("dealer"))) : null,
+      partner ? h("span", { class: "partner" }, t("partner_is")) : null,
       isTurn && seat !== view.seat ? h("span", { class: "thinks" }, t("thinks")) : null].filter(Boolean));
     if (one.place !== "own") {
       const shown = hand.cards, n = hand.unknown;
       one.said.textContent = [n === 1 ? t("hidden_card") : t("hidden_cards", { n }),
         shown.length ? t("shows", { cards: theCards(shown) }) : ""].filter(Boolean).join(", ");
-      one.hand.dataset.many = String(n + shown.length > 5);
+      one.hand.style.setProperty("--n", Math.max(2, n + shown.length));
       one.hand.replaceChildren(...shown.map((card) => picture(card, this._value(model, card))),
         ...Array.from({ length: n }, () => picture(null)));
     }
@@ -124,7 +129,8 @@ export class Table {
       const one = h("button", { type: "button", class: "place", "data-card": card, tabindex: "-1" });
       one.addEventListener("click", () => { if (!one.dragged) this.on[zone](card); });
       if (zone === "card") {
-        for (const name of ["pointerenter", "focus"]) one.addEventListener(name, () => this.on.point(card));
+        one.addEventListener("pointerenter", () => this.on.point(card));
+        one.addEventListener("focus", () => { if (one.matches(":focus-visible")) this.on.point(card); });
         for (const name of ["pointerleave", "blur"]) one.addEventListener(name, () => this.on.point(null));
         this._drags(one, card);
       }
@@ -164,7 +170,7 @@ export class Table {
     this._rove(this.felt);
   }
 
-  _own(model, { choice, legal, hint, isMine }) {
+  _own(model, { choice, legal, hint, isMine, way }) {
     this.own.setAttribute("aria-label", t("hand_is"));
     const shown = model.hands[model.view.seat].shown;
     const many = model.own.length >= TWO_ROWS;
@@ -182,11 +188,11 @@ export class Table {
       if (at < 11) one.setAttribute("aria-keyshortcuts", String(at % 10));
       one.setAttribute("aria-pressed", String(choice?.card === card));
       one.classList.toggle("chosen", choice?.card === card);
-      one.classList.toggle("shown", shown.includes(card));
+      one.classList.toggle("shown", shown.includes(card) || way?.kind === "claim" && way.cards.includes(card));
       one.classList.toggle("hinted", hint ? hint.card === card || hint.kind === "claim" && hint.cards.includes(card) : false);
       if (isMine && !ways.length) one.setAttribute("aria-disabled", "true");
       else one.removeAttribute("aria-disabled");
-      one.classList.toggle("idle", isMine && !ways.length);
+      one.classList.toggle("idle", isMine && !ways.length && legal.some(({ kind }) => kind === "play"));
       return one;
     }));
     this._rove(this.own);

@@ -87,13 +87,14 @@ export function short(action, rules) {
     matta: sign(rules.matta) });
 }
 
-/** What was done, as a sentence without its stop; `who` null: by the reader. */
-export function did(action, who, rules) {
+/** What was done, as a sentence without its stop; `who` null: by the reader; `isShort`: with signs. */
+export function did(action, who, rules, isShort = false) {
   const { kind, card, cards, value } = parts(action);
   const verb = { lay: rules.isTricks ? "played" : "laid", take: "took", give: "gave",
     claim: value ? "claimed_as" : "claimed", pass: "passed" }[kind];
-  return t(`${who === null ? "you" : "who"}_${verb}`, { who, value, cards: theCards(cards),
-    card: card ? theCard(card) : t("unseen"), matta: theCard(rules.matta) });
+  const [one, all] = isShort ? [sign, signs] : [theCard, theCards];
+  return t(`${who === null ? "you" : "who"}_${verb}`, { who, value, cards: all(cards),
+    card: card ? one(card) : t("unseen"), matta: one(rules.matta) });
 }
 
 /** Rules as the words above need them. */
