@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib.resources import files
 
 from cirulla_ai.look.deck import BACK, CARDS, RANKS, SUITS, card, sprite
-from cirulla_ai.look.words import LANGUAGES, TERMS, Words
+from cirulla_ai.look.words import LANGUAGES, TERMS, Words, word_table
 
 __all__ = ["BACK", "CARDS", "LANGUAGES", "RANKS", "SUITS", "TERMS", "Words", "card", "sprite",
-           "style"]
+           "style", "word_table"]
 
 
 def style() -> str:

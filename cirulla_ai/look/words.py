@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cirulla_ai.look.deck import RANKS, SUITS
 
-__all__ = ["LANGUAGES", "SIGNS", "TERMS", "TEXTS", "Words", "cards_of", "parts_of"]
+__all__ = ["LANGUAGES", "SIGNS", "TERMS", "TEXTS", "Words", "cards_of", "parts_of", "word_table"]
 
 LANGUAGES = ("en", "it")
 
@@ -351,6 +351,21 @@ def parts_of(action: str) -> tuple[str, str | None, list[str], int | None]:
         return "claim", None, cards_of(shown), int(value) if value else None
     card, x, taken = action.partition("x")
     return ("take" if x else "lay"), card, cards_of(taken), None
+
+
+def word_table(language: str) -> dict[str, Any]:
+    """The words of one language as plain values, for a page that puts them together itself.
+
+    >>> word_table("it")["texts"]["your_turn"], word_table("it")["ranks"][0]
+    ('Tocca a te', 'asso')
+    """
+    which = LANGUAGES.index(language)
+    return {
+        "texts": {key: texts[which] for key, texts in TEXTS.items()},
+        "terms": {key: list(terms[which]) for key, terms in TERMS.items()},
+        "ranks": list(RANK_WORDS[language]), "suits": list(SUIT_WORDS[language]),
+        "latin_suits": list(LATIN_SUIT_WORDS[language]), "latin_queen": LATIN_QUEEN[language],
+    }
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.resources import files
@@ -42,6 +43,9 @@ class StaticFiles:
         found = dict(_read(files(__package__).joinpath("static"), PurePosixPath()))
         found["deck.svg"] = look.sprite().encode()
         found["look.css"] = look.style().encode()
+        for language in look.LANGUAGES:
+            found[f"look-{language}.json"] = json.dumps(
+                look.word_table(language), ensure_ascii=False).encode()
         digest = sha256()
         for name in sorted(found):
             digest.update(name.encode() + b"\0" + found[name] + b"\0")
