@@ -73,11 +73,12 @@ export class Game {
     this.seat = view.seat;
     this.rules = rulesOf(view.rules + " " + view.position.state);
     this.queue.push(view);
-    if (!this.isShowing) this.show();
+    if (!this.isShowing) this.showing = this.show();
   }
 
   async show() {
     this.isShowing = true;
+    this.root.classList.remove("mine");
     while (this.queue.length) {
       // Later views have all steps of those before.
       const view = this.queue.pop();
@@ -194,7 +195,7 @@ export class Game {
   sentence(view, step, isShort = true) {
     const isOwn = step.seat === view.seat;
     const what = did(step.action, isOwn ? null : upper(nameOf(view, step.seat)), this.rules, isShort);
-    const more = step.sweeps && step.points ? `: ${t("sweep")}!` : step.points ? `: ${points(step.points)}` : "";
+    const more = step.sweeps && step.points ? `: ${t("sweep")}` : step.points ? `: ${points(step.points)}` : "";
     return `${what}${more}.`;
   }
 
@@ -280,7 +281,7 @@ export class Game {
     if (this.said.querySelector(".yours")) return;
     const { phase, legal } = this.model.view.position;
     const claims = legal.filter(({ kind }) => kind === "claim").length;
-    const text = phase === "pass" ? t("your_pass") : phase !== "claim" ? `${t("your_turn")}.`
+    const text = phase === "pass" ? t("your_pass") : phase !== "claim" ? t("your_go")
       : t(claims ? "your_claim" : "nothing_to_claim");
     this.said.append(" ", h("span", { class: "yours" }, text));
     this.live.append(h("p", {}, text));
@@ -305,7 +306,7 @@ export class Game {
           : t(one.value === null ? "knock_for" : "knock_one", { matta, value: one.value, points: most, cards: hands > 1 ? ` ${signs(one.cards)}` : "" });
         const point = (is) => { this.pointedWay = is ? one : null; this.draw(); };
         items.push(button(label, () => this.act(one.action), key ? { class: "main claim",
-          "aria-label": `${upper(short(one.action, this.rules))}: ${points(one.points)}`,
+          "aria-label": `${label}: ${short(one.action, this.rules)}: ${points(one.points)}`,
           onpointerenter: () => point(true), onpointerleave: () => point(false), onfocus: () => point(true), onblur: () => point(false) } : {}));
       }
     }
@@ -335,7 +336,7 @@ export class Game {
   }
 
   choose(card) {
-    if (this.busy || !this.isMine || !this.choice) return;
+    if (this.busy || this.isShowing || !this.isMine || !this.choice) return;
     if (this.choice.card === card) {
       this.undo();
       return;
@@ -494,7 +495,12 @@ export class Game {
   /** A key; returns whether it meant something. */
   key(event) {
     if (!this.model) return false;
-    this.motion.hurry();
+    if (this.isShowing) {
+      // It skips what moves, then means what it means.
+      this.motion.hurry();
+      this.showing.then(() => this.key(event));
+      return true;
+    }
     const { key } = event;
     if (key === "Escape") return this.undo();
     if (!this.app.settings.page.keys) return false;

@@ -15,7 +15,7 @@ export default {
   knock_for: "Busso{cards}: {points}", knock_one: "Busso, {matta} vale {value}: {points}",
   claim_first: "Prima di' se bussi.", not_now_card: "{card}: adesso non si può giocare.",
   engine_failed: "Un motore si è fermato: {message}", try_again_is: "Fallo riprovare",
-  we: "Noi", they: "Loro", nothing_to_claim: "Non hai niente per bussare.", knock_values: "Busso{cards}, {points}: {matta} vale", knock_values_uneven: "Busso{cards}: {matta} vale",
+  we: "Noi", your_go: "Tocca a te.", they: "Loro", nothing_to_claim: "Non hai niente per bussare.", knock_values: "Busso{cards}, {points}: {matta} vale", knock_values_uneven: "Busso{cards}: {matta} vale",
   // --- che cosa fare
   take_back: "Ci ripenso", more: "Altro", next_smazzata: "Altra smazzata", score_sheet: "Conta dei punti", review: "Rivedi", match_over: "Partita finita",
   thinking: "Ci penso…", suit_missing: "manca un seme", thirds_n: "{n} terzi",
