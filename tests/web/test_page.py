@@ -259,8 +259,8 @@ def test_a_claim(page: Page, host: Host) -> None:
     # Shown, with its value on the matta; all of it in words.
     assert page.locator(".own-cards .shown").count() == 3
     assert page.locator(".own-cards [data-card='7H'] use[href='#b2']").count() == 1
-    assert page.get_attribute(".own-cards [data-card='7H']", "aria-label", strict=True).startswith(
-        "seven of hearts, standing for 2, shown")  # type: ignore[union-attr]
+    label = page.get_attribute(".own-cards [data-card='7H']", "aria-label")
+    assert label is not None and label.startswith("seven of hearts, standing for 2, shown")
     page.click("text=Take back")
     page.wait_for_selector(".actions .claim")
     assert state(host, game)["taken_back"] == 1
