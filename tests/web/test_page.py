@@ -182,8 +182,9 @@ def test_a_smazzata_by_keyboard_alone(page: Page, host: Host) -> None:
     page.wait_for_selector("#preset")
     for _ in range(30):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.type") == "submit":
+        if page.evaluate("document.activeElement.id") == "seed":
             break
+    page.keyboard.type("11")
     page.keyboard.press("Enter")
     page.wait_for_selector(".mine")
     game = page.url.rpartition("/game/")[2].strip("/")
