@@ -97,6 +97,8 @@ export class Game {
   async bring(view) {
     const before = this.model;
     const isNext = before && before.smazzata === view.smazzata && view.log.length >= before.seen;
+    // A note for the record makes a new version as well.
+    const isSame = isNext && view.log.length === before.seen && view.stage === before.view.stage;
     if (isNext) {
       before.view = { ...before.view, seats: view.seats };
       for (const [at, step] of view.log.entries()) {
@@ -111,9 +113,11 @@ export class Game {
       if (before.smazzata === view.smazzata) this.say(t("taken_back"));
     }
     this.model = new Model(view, isNext ? before : null);
-    this.hint = null;
-    this.choice = null;
-    this.note = null;
+    if (!isSame) {
+      this.hint = null;
+      this.choice = null;
+      this.note = null;
+    }
     if (!before && view.log.length) this.sayStep(view, view.log.at(-1), true);
     else if (!view.log.length && view.stage === "playing") this.sayDeal(view);
     this.draw();
@@ -442,9 +446,7 @@ export class Game {
     this.say(t("thinking"));
     const found = await this.sent(() => post(this.path("/hint"), {}));
     if (!found) return;
-    // The note of it made a new version, and nothing else.
     const legal = this.model.view.position.legal.find(({ action }) => action === found.action);
-    await new Promise((done) => setTimeout(done, 60));
     this.hint = legal ?? null;
     this.say(t("hint_is", { play: upper(short(found.action, this.rules)), points: `${number(found.points, 1, true)} ± ${number(found.error, 1)}` }), "hint");
     this.draw();
