@@ -88,6 +88,7 @@ class Guard:
             name, place = f"{self.cookie}-{game}-{seat}", f"/?game={game}&amp;seat={seat}"
         response = web.Response(
             text=f'<!doctype html><meta http-equiv="refresh" content="0; url={place}">'
+            '<link rel="icon" href="/static/icon.svg">'
             f'<title>cirulla-ai</title><a href="{place}">cirulla-ai</a>',
             content_type="text/html", headers={"Cache-Control": "no-store"})
         response.set_cookie(name, token, max_age=COOKIE_SECONDS, httponly=True,

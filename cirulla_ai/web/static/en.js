@@ -15,7 +15,7 @@ export default {
   knock_for: "Knock{cards}: {points}", knock_one: "Knock, {matta} as {value}: {points}",
   claim_first: "First say whether you knock.", not_now_card: "The {card} can't be played now.",
   engine_failed: "An engine has failed: {message}", try_again_is: "Let it try again",
-  we: "We", they: "They", nothing_to_claim: "You have nothing to knock with.", knock_values: "Knock{cards}, {points}, {matta} as", knock_values_uneven: "Knock{cards}, {matta} as",
+  we: "We", your_go: "Your turn.", they: "They", nothing_to_claim: "You have nothing to knock with.", knock_values: "Knock{cards}, {points}, {matta} as", knock_values_uneven: "Knock{cards}, {matta} as",
   // --- actions
   take_back: "Take back", more: "More", next_smazzata: "Next deal", score_sheet: "Score sheet", review: "Review", match_over: "The match is over",
   thinking: "Thinking…", suit_missing: "a suit is missing", thirds_n: "{n} thirds",

@@ -39,6 +39,10 @@ export class Game {
       h("main", { class: "play", tabindex: "-1" }, h("h1", { class: "unseen" }, t("table")), this.scores, this.lost,
         this.table.root, this.said, this.actions, this.live),
       this.panel.root, this.motion.layer);
+    this.actions.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], all = [...this.actions.querySelectorAll("button:enabled")];
+      if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length]?.focus();
+    });
     // Focus that was in here is not lost when what had it goes.
     this.root.addEventListener("focusin", () => { this.wasInside = true; });
     this.root.addEventListener("pointerdown", () => this.motion.hurry(), true);
@@ -73,11 +77,12 @@ export class Game {
     this.seat = view.seat;
     this.rules = rulesOf(view.rules + " " + view.position.state);
     this.queue.push(view);
-    if (!this.isShowing) this.show();
+    if (!this.isShowing) this.showing = this.show();
   }
 
   async show() {
     this.isShowing = true;
+    this.root.classList.remove("mine");
     while (this.queue.length) {
       // Later views have all steps of those before.
       const view = this.queue.pop();
@@ -92,6 +97,8 @@ export class Game {
   async bring(view) {
     const before = this.model;
     const isNext = before && before.smazzata === view.smazzata && view.log.length >= before.seen;
+    // A note for the record makes a new version as well.
+    const isSame = isNext && view.log.length === before.seen && view.stage === before.view.stage;
     if (isNext) {
       before.view = { ...before.view, seats: view.seats };
       for (const [at, step] of view.log.entries()) {
@@ -106,9 +113,11 @@ export class Game {
       if (before.smazzata === view.smazzata) this.say(t("taken_back"));
     }
     this.model = new Model(view, isNext ? before : null);
-    this.hint = null;
-    this.choice = null;
-    this.note = null;
+    if (!isSame) {
+      this.hint = null;
+      this.choice = null;
+      this.note = null;
+    }
     if (!before && view.log.length) this.sayStep(view, view.log.at(-1), true);
     else if (!view.log.length && view.stage === "playing") this.sayDeal(view);
     this.draw();
@@ -194,7 +203,7 @@ export class Game {
   sentence(view, step, isShort = true) {
     const isOwn = step.seat === view.seat;
     const what = did(step.action, isOwn ? null : upper(nameOf(view, step.seat)), this.rules, isShort);
-    const more = step.sweeps && step.points ? `: ${t("sweep")}!` : step.points ? `: ${points(step.points)}` : "";
+    const more = step.sweeps && step.points ? `: ${t("sweep")}` : step.points ? `: ${points(step.points)}` : "";
     return `${what}${more}.`;
   }
 
@@ -280,7 +289,7 @@ export class Game {
     if (this.said.querySelector(".yours")) return;
     const { phase, legal } = this.model.view.position;
     const claims = legal.filter(({ kind }) => kind === "claim").length;
-    const text = phase === "pass" ? t("your_pass") : phase !== "claim" ? `${t("your_turn")}.`
+    const text = phase === "pass" ? t("your_pass") : phase !== "claim" ? t("your_go")
       : t(claims ? "your_claim" : "nothing_to_claim");
     this.said.append(" ", h("span", { class: "yours" }, text));
     this.live.append(h("p", {}, text));
@@ -305,7 +314,7 @@ export class Game {
           : t(one.value === null ? "knock_for" : "knock_one", { matta, value: one.value, points: most, cards: hands > 1 ? ` ${signs(one.cards)}` : "" });
         const point = (is) => { this.pointedWay = is ? one : null; this.draw(); };
         items.push(button(label, () => this.act(one.action), key ? { class: "main claim",
-          "aria-label": `${upper(short(one.action, this.rules))}: ${points(one.points)}`,
+          "aria-label": `${label}: ${short(one.action, this.rules)}: ${points(one.points)}`,
           onpointerenter: () => point(true), onpointerleave: () => point(false), onfocus: () => point(true), onblur: () => point(false) } : {}));
       }
     }
@@ -335,7 +344,7 @@ export class Game {
   }
 
   choose(card) {
-    if (this.busy || !this.isMine || !this.choice) return;
+    if (this.busy || this.isShowing || !this.isMine || !this.choice) return;
     if (this.choice.card === card) {
       this.undo();
       return;
@@ -352,6 +361,8 @@ export class Game {
       this.note = true;
       this.draw();
       this.offer();
+      // By keyboard one is led to the ways; a pointer is on its way to the table.
+      if (this.isByKey || this.table.has(card)?.matches(":focus-visible")) this.actions.querySelector(".way")?.focus();
     }
   }
 
@@ -374,13 +385,14 @@ export class Game {
 
   /** Undo a choice that is half made; returns whether there was one. */
   undo() {
+    const card = this.choice?.card;
     if (!this.choice?.clear()) return false;
     this.note = null;
     const { view } = this.model, last = view.log.at(-1);
     this.said.textContent = last && !last.deal ? this.sentence(view, last) : "";
     this.draw();
     this.offer();
-    this.table.focusHand();
+    this.table.has(card)?.focus();
     return true;
   }
 
@@ -434,9 +446,7 @@ export class Game {
     this.say(t("thinking"));
     const found = await this.sent(() => post(this.path("/hint"), {}));
     if (!found) return;
-    // The note of it made a new version, and nothing else.
     const legal = this.model.view.position.legal.find(({ action }) => action === found.action);
-    await new Promise((done) => setTimeout(done, 60));
     this.hint = legal ?? null;
     this.say(t("hint_is", { play: upper(short(found.action, this.rules)), points: `${number(found.points, 1, true)} ± ${number(found.error, 1)}` }), "hint");
     this.draw();
@@ -494,13 +504,20 @@ export class Game {
   /** A key; returns whether it meant something. */
   key(event) {
     if (!this.model) return false;
-    this.motion.hurry();
+    if (this.isShowing) {
+      // It skips what moves, then means what it means.
+      this.motion.hurry();
+      this.showing.then(() => this.key(event));
+      return true;
+    }
     const { key } = event;
     if (key === "Escape") return this.undo();
     if (!this.app.settings.page.keys) return false;
     if (/^[0-9]$/.test(key)) {
       const card = this.table.numbered((Number(key) + 9) % 10);
+      this.isByKey = true;
       if (card) this.choose(card);
+      this.isByKey = false;
       return card !== null;
     }
     const does = { h: () => this.askHint(), z: () => this.back(), i: () => this.say(this.situation()),

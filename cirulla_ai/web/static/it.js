@@ -15,7 +15,7 @@ export default {
   knock_for: "Busso{cards}: {points}", knock_one: "Busso, {matta} vale {value}: {points}",
   claim_first: "Prima di' se bussi.", not_now_card: "{card}: adesso non si può giocare.",
   engine_failed: "Un motore si è fermato: {message}", try_again_is: "Fallo riprovare",
-  we: "Noi", they: "Loro", nothing_to_claim: "Non hai niente per bussare.", knock_values: "Busso{cards}, {points}: {matta} vale", knock_values_uneven: "Busso{cards}: {matta} vale",
+  we: "Noi", your_go: "Tocca a te.", they: "Loro", nothing_to_claim: "Non hai niente per bussare.", knock_values: "Busso{cards}, {points}: {matta} vale", knock_values_uneven: "Busso{cards}: {matta} vale",
   // --- che cosa fare
   take_back: "Ci ripenso", more: "Altro", next_smazzata: "Altra smazzata", score_sheet: "Conta dei punti", review: "Rivedi", match_over: "Partita finita",
   thinking: "Ci penso…", suit_missing: "manca un seme", thirds_n: "{n} terzi",
@@ -35,10 +35,10 @@ export default {
   key_next: "altra smazzata", key_help: "questo aiuto",
   // --- una partita nuova
   which_game: "Gioco", for_players: "Si gioca in {n}", all_options: "Le regole del tuo tavolo", changed_n: "{n} cambiate", who_deals_is: "Primo mazziere",
-  dealer_last: "come al solito (l'ultimo posto)", seed_is: "Seme del mescolamento", seed_help: "Vuoto: un mazzo che non conosce nessuno.",
+  dealer_last: "come al solito (l'ultimo)", seed_is: "Seme del mescolamento", seed_help: "Vuoto: un mazzo che non conosce nessuno.",
   seed_wrong: "Il seme è un numero intero.", sit_down: "Siediti e gioca", you_seat: "Il tuo posto", other_seat: "L'altro posto", right_seat: "Alla tua destra",
   left_seat: "Alla tua sinistra", partner_seat: "Il compagno, di fronte", me: "io", guest: "qualcuno con un link", guest_help: "Avrai un link da mandargli.",
-  level_full: "Livello 20: il motore al completo", level_none: "Livello 0: un principiante", own_tables: "I tuoi tavoli", table_name: "Nome", keep_table: "Tieni queste regole",
+  level_full: "Livello 20: al completo", level_none: "Livello 0: un principiante", own_tables: "I tuoi tavoli", table_name: "Nome", keep_table: "Tieni queste regole",
   copy_link: "Copia il link", copied: "Copiato", link_is: "Queste regole come link:", forget: "Dimentica {name}",
   links_are: "I link per gli altri", links_help: "Ogni link vale per un posto di questa partita. Mandalo a chi si deve sedere lì.", seat_n: "Posto {n}", to_table: "Al tavolo",
   table_and_deal: "Tavola e carte", captures: "Prese", claims_are: "Bussare", matta_is: "La matta", first_table: "La prima tavola", score_items: "Che cosa fa punti",

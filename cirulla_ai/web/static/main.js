@@ -103,7 +103,7 @@ class App {
       }
     }
     try {
-      const page = await (PAGES[name] ?? setupPage)(this, rest.map(decodeURIComponent));
+      const page = await (PAGES[name] ?? setupPage)(this, rest.length ? [decodeURIComponent(rest.join("/"))] : []);
       this.place.replaceChildren(h("main", { class: "page", tabindex: "-1" }, page));
       const title = this.place.querySelector("h1");
       if (title) {

@@ -58,8 +58,8 @@ export async function recordsPage(app) {
       if (step && event.target.tagName !== "SELECT") { go(move + step); event.preventDefault(); }
     } },
     records.length > 1 ? field(t("which_smazzata"), select(records.map((one, k) => [k, `${k + 1}. ${one.points.join("–")}`]), 0, (k) => { at = Number(k); go(0); })) : "",
-    h("p", { class: "row" }, button("⏮", () => go(0), { "aria-label": t("at_start") }), button("◀", () => go(move - 1), { "aria-label": t("step_back") }),
-      button("▶", () => go(move + 1), { "aria-label": t("step_on"), class: "main" }), button("⏭", () => go(Infinity), { "aria-label": t("at_end") }),
+    h("p", { class: "row" }, button("«", () => go(0), { "aria-label": t("at_start") }), button("‹", () => go(move - 1), { "aria-label": t("step_back") }),
+      button("›", () => go(move + 1), { "aria-label": t("step_on"), class: "main" }), button("»", () => go(Infinity), { "aria-label": t("at_end") }),
       button(t("analyse"), () => app.go(`#/position/${encodeURIComponent(records[at].positions[move])}`)), button(t("make_review"), judge)),
     judged, stage));
     draw();

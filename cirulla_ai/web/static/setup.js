@@ -140,8 +140,7 @@ export async function setupPage(app, [linked]) {
           field(t("who_deals_is"), select([["", t("dealer_last")], ...who.map((_, seat) => [seat, t(SEATS[found.players][seat])])], dealer,
             (value) => { dealer = value; }, { id: "dealer" })),
           field(t("seed_is"), h("input", { id: "seed", value: seed, inputmode: "numeric", autocomplete: "off", oninput: (event) => { seed = event.target.value; } }), t("seed_help"))),
-        h("p", { class: "row" }, h("button", { type: "submit", class: "main big" }, t("sit_down")), problem)),
-      details), tables());
+        h("p", { class: "row" }, h("button", { type: "submit", class: "main big" }, t("sit_down")), problem))), details, tables());
     if (focused) document.getElementById(focused)?.focus();
   }
 

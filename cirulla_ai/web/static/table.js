@@ -234,6 +234,9 @@ export class Table {
   /** The cards of the hand in order, as 1–9 and 0 choose them. */
   numbered(n) { return this.own.querySelectorAll("button")[n]?.dataset.card ?? null; }
 
+  /** The button of a card of the hand. */
+  has(card) { return this.own.querySelector(`[data-card="${card}"]`); }
+
   focusHand() { (this.own.querySelector("button[tabindex='0']") ?? this.felt.querySelector("button"))?.focus(); }
 
   // --- pointer --------------------------------------------------------------------------
