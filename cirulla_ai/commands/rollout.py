@@ -139,10 +139,12 @@ def lines(found: Rollout) -> list[str]:
     names = [name for name in found.best.items
              if any(abs(one.items[name]) >= 0.005 for one in found.actions)]
     if len(names) > 1:
-        out += ["", f"{'points of':{width}}" + "".join(f" {name[:7]:>7}" for name in names)]
+        # The longest by its card: all have to stand in a line.
+        heads = {name: "7D" if name == "settebello" else name for name in names}
+        out += ["", f"{'points of':{width}}" + "".join(f" {heads[name]:>6}" for name in names)]
         out += [
             f"{one.action!s:{width}}"
-            + "".join(f" {one.items[name]:+7.2f}" for name in names)
+            + "".join(f" {one.items[name]:+{max(6, len(heads[name]))}.2f}" for name in names)
             for one in found.actions]
     if len(found.actions) > 1:
         second = found.actions[1]
