@@ -11,6 +11,7 @@ operations and square roots touch the numbers that decide, so that one seed give
 search on every machine.
 """
 
+cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -192,6 +193,8 @@ cdef uint32_t tree_add(
 
 # --- the search ---------------------------------------------------------------------
 
+# Nothing derives from it, so that an iteration's parts call one another directly.
+@cython.final
 cdef class Search:
     """One tree, one generator, one thread's work.
 

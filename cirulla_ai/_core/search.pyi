@@ -1,4 +1,6 @@
-from typing_extensions import Self, disjoint_base
+from typing import final
+
+from typing_extensions import Self
 
 from cirulla_ai._core.blocks import Blocks
 from cirulla_ai._core.contract import InformationSet, Rollout
@@ -7,7 +9,7 @@ from cirulla_ai._core.stop import Stop
 
 MAX_ITERATIONS: int
 
-@disjoint_base
+@final
 class Search:
     @property
     def knowledge(self) -> InformationSet: ...
